@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH } = process.env;
 
 /** The console closed to administrators without a second factor, the practice market paused: they come last, one by one. */
-const ALONE = ["admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
+const ALONE = ["alpaca-consent.spec.ts", "admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
 
 export default defineConfig({
   testDir: "e2e",

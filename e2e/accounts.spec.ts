@@ -36,6 +36,8 @@ const list = (page: Page, accounts: object[]) =>
   page.route("**/api/v1/accounts", (route) =>
     route.request().method() === "GET" ? answer(route, accounts) : route.fallback(),
   );
+/** The form for pasted keys; the one for consent has some of its labels. */
+const form = (page: Page) => page.getByRole("region", { name: "Add an account" });
 const own = (page: Page) => page.getByRole("region", { name: "Alpaca Trading Accounts" });
 
 /** One person for the tests of a worker, which run one after the other and leave no account; a failure begins with a new worker. */
@@ -54,8 +56,8 @@ test("the form begins at the specification's defaults and names what is missing"
     "Trust",
     "Corporate",
   ]);
-  await expect(page.getByLabel("Environment")).toHaveValue("PAPER");
-  await expect(page.getByLabel("Environment").getByRole("option")).toHaveText(["Paper", "Live"]);
+  await expect(form(page).getByLabel("Environment")).toHaveValue("PAPER");
+  await expect(form(page).getByLabel("Environment").getByRole("option")).toHaveText(["Paper", "Live"]);
   let isSent = false;
   await page.route("**/api/v1/accounts", (route) => {
     isSent ||= route.request().method() === "POST";
@@ -92,7 +94,7 @@ test("the form sends what was entered; success and failure are told in the speci
   await expect(page.getByText("Failed to add account", { exact: true })).toBeVisible();
   await expect(page.getByText(refusal)).toBeVisible();
   refusal = null;
-  await page.getByLabel("Account name (optional)").fill("Main");
+  await form(page).getByLabel("Account name (optional)").fill("Main");
   await fill();
   await expect(page.getByText("Account added successfully!", { exact: true })).toBeVisible();
   expect(sent).toEqual({

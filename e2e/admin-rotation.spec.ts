@@ -100,6 +100,7 @@ test("a rotation falls due, is approved and executed in the console, and stands 
     await page.goto(`/admin?tab=rotation&plan=${planId}`);
     await expect(page.getByRole("heading", { name: "QA rules" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Before and after" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "In words" })).toContainText("no language model was used");
     await page.getByRole("button", { name: "Approve" }).click();
     await expect(page.getByText("Approved", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Execute" }).click();

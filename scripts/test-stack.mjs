@@ -15,6 +15,23 @@ async function fixtureTape() {
   return market.fixtureTape();
 }
 
+/** This installation as an application at Alpaca. A journey starts the exchange that stands in for Alpaca there; nothing listens before. */
+export const APPLICATION = { client_id: "tradewind-of-the-journeys", client_secret: "client-secret-of-the-journeys" };
+
+async function alpacaEnv(work) {
+  const [paper, live] = [await state(work).port("alpaca"), await state(work).port("alpacaLive")];
+  const at = `http://127.0.0.1:${paper}`;
+  return {
+    ALPACA_PAPER_URL: at,
+    ALPACA_LIVE_URL: `http://127.0.0.1:${live}`,
+    ALPACA_DATA_URL: at,
+    ALPACA_OAUTH_CLIENT_ID: APPLICATION.client_id,
+    ALPACA_OAUTH_CLIENT_SECRET: APPLICATION.client_secret,
+    ALPACA_OAUTH_AUTHORIZE_URL: `${at}/oauth/authorize`,
+    ALPACA_OAUTH_TOKEN_URL: `${at}/oauth/token`,
+  };
+}
+
 /** What the tests bring themselves, and nothing of the developer's own installation. */
 async function stackEnv(work) {
   const outside = ["DATABASE_URL", "REDIS_URL", "SMTP_URL", "EXCHANGE_URL", "APP_BASE_URL", "EXCHANGE_DATABASE_URL"];
@@ -31,6 +48,7 @@ async function stackEnv(work) {
   ];
   return {
     ...Object.fromEntries([...outside, ...keys].map((name) => [name, ""])),
+    ...(await alpacaEnv(work)),
     NO_ENV_FILE: "1",
     BUILD: "test",
     DATA_DIR: path.join(work, "stack"),

@@ -6,12 +6,16 @@ import { useNow } from "./use-now.ts";
 
 const POLL_MS = 15_000;
 
-/** The clock of the market of the environment in view, running on by itself between readings. Null before the first reading. */
+/**
+ * The clock of the market of the environment in view, running on by itself between readings. Null before the first reading, and
+ * while none comes.
+ */
 export function useMarketClock() {
   const { input } = useEnvironment();
-  const { data, arrivedAt } = useEndpoint(automationApi.market, input, { pollMs: POLL_MS });
+  const { data, arrivedAt, isStale } = useEndpoint(automationApi.market, input, { pollMs: POLL_MS });
   const wallNow = useNow();
-  if (data === undefined || wallNow === null) return null;
+  // A clock that is read no more, or was of another market, must not run on.
+  if (data === undefined || isStale || wallNow === null) return null;
   // Runs from the arrival in this browser, not from the server's wall clock: their clocks may differ.
   const sinceReadingMs = Math.max(0, wallNow - arrivedAt);
   return {

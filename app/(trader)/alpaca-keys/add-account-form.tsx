@@ -1,9 +1,8 @@
 "use client";
 import { useId, useState, type FormEvent } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
-import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Sent } from "@/lib/contracts/endpoint.ts";
-import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { SHOWS_ACCOUNTS } from "../../_hooks/shows-accounts.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
@@ -34,9 +33,7 @@ interface AddAccountProps {
 /** The keys are asked for here; all else is checked by the server. */
 function useAdding({ onAdded, onStart }: AddAccountProps) {
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const adding = useAction(accountsApi.add, {
-    refreshes: [accountsApi.list, portfolioApi.summary, portfolioApi.equity, automationApi.heartbeat],
-  });
+  const adding = useAction(accountsApi.add, { refreshes: SHOWS_ACCOUNTS });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,11 +1,10 @@
 "use client";
 import Link from "next/link";
 import { accountsApi, livePhrase } from "@/lib/contracts/accounts.ts";
-import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { moneyText } from "@/lib/domain/format.ts";
+import { SHOWS_ACCOUNTS } from "../../_hooks/shows-accounts.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Banner } from "../../_ui/banner.tsx";
@@ -25,9 +24,7 @@ interface ConfirmLiveDialogProps {
 /** Real money: the limits and what happens next are read, and the account's number is typed. */
 export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLiveDialogProps) {
   const preferences = useEndpoint(preferencesApi.readTrading, {});
-  const confirming = useAction(accountsApi.confirmLive, {
-    refreshes: [accountsApi.list, portfolioApi.summary, portfolioApi.equity, automationApi.heartbeat],
-  });
+  const confirming = useAction(accountsApi.confirmLive, { refreshes: SHOWS_ACCOUNTS });
   const { id, accountNumberEnd } = account;
   const title = `Trade ${nameOf(account)} with real money?`;
   const limits = preferences.data;

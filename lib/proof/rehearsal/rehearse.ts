@@ -1,7 +1,7 @@
 /**
  * Sessions of the US market with the real worker: an exchange stands in for Alpaca's trading, data and stream hosts and for the
- * vendors, market time is the wall clock's, and two people trade with Alpaca keys, one of them with real money. After every look the
- * product's books are held against the exchange's.
+ * vendors, market time is the wall clock's, and three people trade: two with Alpaca keys, one of them with real money, and one whose
+ * account was connected by consent. After every look the product's books are held against the exchange's.
  */
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
 import { addDays, MINUTE_MS, newYork, type SessionDate } from "@/lib/domain/time.ts";
@@ -101,8 +101,12 @@ function sessionsFrom(from: SessionDate, count: number): SessionDate[] {
 
 async function openAccounts(context: Context, exchange: Exchange): Promise<string[]> {
   const ids: string[] = [];
-  for (const environment of ["PAPER", "LIVE"] as const)
-    ids.push((await openAlpacaAccount(context, exchange, { environment, preferences: PREFERENCES })).accountId);
+  for (const person of [
+    { environment: "PAPER" },
+    { environment: "LIVE" },
+    { environment: "PAPER", access: "OAUTH" },
+  ] as const)
+    ids.push((await openAlpacaAccount(context, exchange, { ...person, preferences: PREFERENCES })).accountId);
   return ids;
 }
 

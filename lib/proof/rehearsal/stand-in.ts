@@ -1,13 +1,16 @@
 /** An exchange in the place of Alpaca and of the vendors that ask for no key, and people who trade there with Alpaca keys. */
 import { livePhrase } from "@/lib/contracts/accounts.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { answerConsent, registerAtStandIn } from "@/lib/proof/fixtures/consent.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { addAccount } from "@/lib/server/services/accounts/add-account.ts";
 import { confirmLive } from "@/lib/server/services/accounts/confirm-live.ts";
-import { makeUser } from "@/prisma/factories.ts";
+import { finishConnection } from "@/lib/server/services/accounts/finish-connection.ts";
+import { startConnection } from "@/lib/server/services/accounts/start-connection.ts";
+import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 
 export const CONTROL_TOKEN = "control-token-of-a-rehearsal";
 
@@ -23,6 +26,7 @@ export async function openStandIn(): Promise<Exchange> {
     databaseUrl: null,
     start: "now",
   });
+  await registerAtStandIn(exchange);
   const vendors = `${exchange.url}/vendors`;
   Object.assign(process.env, {
     EXCHANGE_URL: "",
@@ -44,6 +48,8 @@ export async function openStandIn(): Promise<Exchange> {
 
 interface Opened {
   environment: "PAPER" | "LIVE";
+  /** Keys that are pasted, unless the person allows access at the stand-in. */
+  access?: "KEYS" | "OAUTH";
   /** Trading preferences beside the defaults. */
   preferences: object;
 }
@@ -52,24 +58,34 @@ interface Opened {
 export async function openAlpacaAccount(
   context: Context,
   exchange: Exchange,
-  { environment, preferences }: Opened,
+  { environment, access = "KEYS", preferences }: Opened,
 ): Promise<{ accountId: string; asUser: Context<"user"> }> {
-  const { id: userId } = await makeUser(db(), { email: `${environment.toLowerCase()}@example.com` });
+  const user = await makeUser(db(), { email: `${environment}-${access}@example.com`.toLowerCase() });
+  const userId = user.id;
+  await makeSignIn(db(), user);
+  const { id: signInId } = await db().signIn.findFirstOrThrow({ where: { userId } });
   const paperTradingOnly = environment === "PAPER";
   await db().tradingPreferences.update({ where: { userId }, data: { ...preferences, paperTradingOnly } });
-  const keys = await exchange.control.createAccount({ keys: "alpaca", live: environment === "LIVE" });
+  const theirs = await exchange.control.createAccount({ keys: "alpaca", live: environment === "LIVE" });
   const asUser: Context<"user"> = {
     ...context,
-    actor: { kind: "user", userId, role: "USER", signInId: "rehearsal" },
+    actor: { kind: "user", userId, role: "USER", signInId },
   };
-  const { id: accountId } = await addAccount(asUser, {
-    name: "",
-    environment,
-    accountType: "INDIVIDUAL",
-    alpacaKey: keys.key_id,
-    alpacaSecret: keys.secret,
-  });
+  const about = { name: "", environment, accountType: "INDIVIDUAL" } as const;
+  const { id: accountId } =
+    access === "OAUTH"
+      ? await connectByConsent(asUser, about, theirs.id)
+      : await addAccount(asUser, { ...about, alpacaKey: theirs.key_id, alpacaSecret: theirs.secret });
   if (environment === "LIVE")
-    await confirmLive(asUser, { id: accountId, confirmation: livePhrase(keys.account_number.slice(-4)) });
+    await confirmLive(asUser, { id: accountId, confirmation: livePhrase(theirs.account_number.slice(-4)) });
   return { accountId, asUser };
+}
+
+async function connectByConsent(
+  asUser: Context<"user">,
+  about: Parameters<typeof startConnection>[1],
+  brokerAccountId: string,
+): Promise<{ id: string }> {
+  const { authorizeUrl } = await startConnection(asUser, about);
+  return finishConnection(asUser, await answerConsent(authorizeUrl, brokerAccountId));
 }

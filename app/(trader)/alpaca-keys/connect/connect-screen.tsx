@@ -1,9 +1,8 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
-import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { SHOWS_ACCOUNTS } from "../../../_hooks/shows-accounts.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
 import { Banner } from "../../../_ui/banner.tsx";
 import { ButtonLink } from "../../../_ui/button-link.tsx";
@@ -18,9 +17,7 @@ interface ConnectProps {
 
 /** Hands on what Alpaca sent along, once, and takes it out of the address. */
 export function ConnectScreen({ state, code, error }: ConnectProps) {
-  const finishing = useAction(accountsApi.finishConnection, {
-    refreshes: [accountsApi.list, portfolioApi.summary, portfolioApi.equity, automationApi.heartbeat],
-  });
+  const finishing = useAction(accountsApi.finishConnection, { refreshes: SHOWS_ACCOUNTS });
   const [account, setAccount] = useState<Answer<typeof accountsApi.finishConnection> | null>(null);
   const isSent = useRef(false);
   const { run } = finishing;

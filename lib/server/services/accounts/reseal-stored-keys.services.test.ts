@@ -10,7 +10,7 @@ import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { openTotp, sealTotp } from "../../secrets/seal-totp.ts";
 import { newTotpSecret } from "../../secrets/totp.ts";
-import { sealKeys } from "../../secrets/seal.ts";
+import { openKeys, sealKeys } from "../../secrets/seal.ts";
 import { openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { resealStoredKeys } from "./reseal-stored-keys.ts";
@@ -140,4 +140,21 @@ it("the secrets of authenticator apps come along", async () => {
   use(SECOND);
   const { sealedSecret } = await db().totpFactor.findUniqueOrThrow({ where: { userId } });
   expect(openTotp(sealedSecret, userId)).toBe(secret);
+});
+
+it("the access that a person allowed at Alpaca comes along", async () => {
+  const id = randomUUID();
+  const context = { userId, accountId: id, environment: "PAPER" } as const;
+  const granted = { accessToken: `access-of-${id}` };
+  await db().account.create({
+    data: {
+      ...{ id, userId, environment: "PAPER", broker: "ALPACA", market: "US", brokerAccountId: id, access: "OAUTH" },
+      sealedKeys: sealKeys(granted, context),
+    },
+  });
+  use(`${SECOND},${FIRST}`);
+  expect(await resealStoredKeys(testContext())).toMatchObject({ resealed: 1, waiting: 0, unreadable: [] });
+  use(SECOND);
+  const { sealedKeys } = await db().account.findUniqueOrThrow({ where: { id } });
+  expect(openKeys(sealedKeys!, context)).toEqual(granted);
 });
