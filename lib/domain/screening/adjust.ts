@@ -7,8 +7,8 @@ interface PlacedEvent {
   value: number;
 }
 
-/** First index whose date is not before `date`. */
-function firstIndexFrom(dates: string[], date: string): number {
+/** First index whose date is not before `date`; `dates` ascend. */
+export function firstIndexFrom(dates: readonly string[], date: string): number {
   let low = 0;
   let high = dates.length;
   while (low < high) {
@@ -107,10 +107,13 @@ export function adjustForTotalReturn(bars: BarSeries, events: CorporateEvent[]):
 export function shareGrowth(bars: BarSeries, events: CorporateEvent[]): Float64Array | null {
   const relevant = placed(bars, events);
   if (relevant.length === 0) return null;
-  const growth = new Float64Array(bars.dates.length).fill(1);
-  for (const event of relevant) {
-    const factor = returnFactor(event, relevant, bars);
-    for (let i = event.before; i < growth.length; i++) growth[i] = growth[i]! / factor;
+  // In the order of their bars each bar is written once: a market's symbols have eight dividends each, over hundreds of bars.
+  const inOrder = relevant.toSorted((a, b) => a.before - b.before);
+  const growth = new Float64Array(bars.dates.length).fill(1, 0, inOrder[0]!.before);
+  let grown = 1;
+  for (const [place, event] of inOrder.entries()) {
+    grown /= returnFactor(event, relevant, bars);
+    growth.fill(grown, event.before, inOrder[place + 1]?.before);
   }
   return growth;
 }

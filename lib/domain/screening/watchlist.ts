@@ -1,6 +1,7 @@
 import { type EarningsTime, type RiskName, RISKS } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import { addDays, type SessionDate } from "../time.ts";
+import { firstIndexFrom } from "./adjust.ts";
 import type { BarSeries } from "./features.ts";
 import { hardFilter, type ScreenedSymbol } from "./score.ts";
 
@@ -52,8 +53,8 @@ export function earningsReactions(
   };
   const reactions: EarningsReaction[] = [];
   for (const { date, time } of [...reports].sort((a, b) => (a.date < b.date ? -1 : 1))) {
-    const at = bars.dates.indexOf(date);
-    if (at === -1) continue;
+    const at = firstIndexFrom(bars.dates, date);
+    if (bars.dates[at] !== date) continue;
     const [own, next] = [move(at), move(at + 1)];
     const reaction =
       time === "BMO" ? own : time === "AMC" ? next : Math.abs(next ?? 0) > Math.abs(own ?? 0) ? next : own;
