@@ -3,6 +3,7 @@ import { FAILURES, type FailureCode } from "@/lib/domain/failures.ts";
 import { HEADERS } from "@/scripts/headers.mjs";
 import { doorAt, type Door } from "./doors.ts";
 import { sentText, type FuzzRequest } from "./request.ts";
+import { violationsOf } from "./validator.ts";
 
 export interface FuzzAnswer {
   /** 0: the line was closed without an answer. */
@@ -21,6 +22,8 @@ export interface FuzzedStack {
   hasMarket: boolean;
   /** False for handlers that are called without Next, which adds the headers that are the same for every answer. */
   hasFixedHeaders: boolean;
+  /** A validating proxy stands before it, which judges every answer. */
+  hasValidator?: boolean;
   /** An answer that takes longer is a fault. */
   slowMs: number;
   /** What no answer may hold, for any caller: tokens of the run, hashes, keys. */
@@ -37,7 +40,7 @@ export interface Canaries {
   others: string[];
 }
 
-/** What an answer can have wrong. The last one is found over many answers (`run.ts`). */
+/** What an answer can have wrong. The last one is found over many answers (`run.ts`), the one before by a validator (`validator.ts`). */
 export type Rule =
   | "late"
   | "closed"
@@ -52,6 +55,7 @@ export type Rule =
   | "cross-origin"
   | "missing-header"
   | "envelope"
+  | "undescribed"
   | "unavailable";
 
 export interface Problem {
@@ -116,6 +120,8 @@ const CHECKS: [Rule, Check][] = [
 
 /** Everything that is wrong with an answer, each under the rule that it breaks. */
 export function problemsOf(request: FuzzRequest, answer: FuzzAnswer, stack: FuzzedStack): Problem[] {
+  // A proxy adds headers and takes its time: what stands under the other rules is looked for without one.
+  if (stack.hasValidator) return violationsOf(answer);
   return CHECKS.flatMap(([rule, check]) => {
     const text = check(request, answer, stack);
     return text === null ? [] : [{ rule, text }];

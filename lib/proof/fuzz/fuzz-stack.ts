@@ -7,7 +7,7 @@ import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { AUTH_DOORS, doorOf, pageDoors } from "./doors.ts";
 import { raiseLimits } from "./limits.ts";
-import { makeRequest, type Making } from "./make-request.ts";
+import { makeRequest, type Making, WELL_FORMED } from "./make-request.ts";
 import type { Options } from "./options.ts";
 import { makePeople, type People } from "./people.ts";
 import { describeRequest, plainRequest, type FuzzRequest } from "./request.ts";
@@ -66,10 +66,11 @@ async function peopleOf({ internal }: RunFile): Promise<People> {
 async function fuzz(base: URL, people: People, options: Options): Promise<boolean> {
   const seed = options.seed ?? randomInt(2 ** 30);
   const making: Making = {
-    doors: [...allEndpoints.map(doorOf), ...pageDoors(), ...AUTH_DOORS],
+    doors: options.validator === null ? [...allEndpoints.map(doorOf), ...pageDoors(), ...AUTH_DOORS] : described(),
     host: base.host,
     isHarmless: !options.isEarnest,
-    hasRaw: true,
+    hasRaw: options.validator === null,
+    ...(options.validator === null ? {} : { families: WELL_FORMED }),
     ids: people.ids,
   };
   const stack: FuzzedStack = {
@@ -77,11 +78,12 @@ async function fuzz(base: URL, people: People, options: Options): Promise<boolea
     origin: base.origin,
     hasMarket: true,
     hasFixedHeaders: true,
+    hasValidator: options.validator !== null,
     slowMs: options.slowMs,
     secrets: people.secrets,
     canaries: people.canaries,
   };
-  const { send, close } = senderTo(base, people.tokens, options.lines);
+  const { send, close } = senderTo(new URL(options.validator ?? base), people.tokens, options.lines);
   try {
     if (options.only !== null) return await sendOne(makeRequest(making, seed, options.only), send, stack);
     say(`seed ${seed}, ${count(options.requests)} requests to ${base.origin}, ${making.doors.length} addresses`);
@@ -110,6 +112,9 @@ async function fuzz(base: URL, people: People, options: Options): Promise<boolea
     close();
   }
 }
+
+/** A proxy that reads answers as text spoils files. */
+const described = () => allEndpoints.filter(({ isDownload }) => !isDownload).map(doorOf);
 
 async function sendOne(request: FuzzRequest, send: Send, stack: FuzzedStack): Promise<boolean> {
   const answer = await send(request);

@@ -15,6 +15,8 @@ export interface Making {
   isHarmless: boolean;
   /** Without a socket there is nothing raw. */
   hasRaw: boolean;
+  /** These and no others. */
+  families?: readonly string[];
   /** Where there are none of an address, an id of nobody's is taken. */
   ids: RealIds;
 }
@@ -284,6 +286,13 @@ const FAMILIES: Record<string, Family> = {
 };
 
 export const FAMILY_NAMES = Object.keys(FAMILIES);
+/** What a proxy that parses requests passes on: what is asked is wrong, not how. */
+export const WELL_FORMED = [
+  "nothing wrong",
+  "a value that is not what the field takes",
+  "a field that is missing, unknown or there twice",
+  "an address that was never given out",
+];
 
 /** A field that no contract names: the call ends with 400 whatever else it holds. */
 function unknownField(random: Random, request: FuzzRequest): Partial<FuzzRequest> {
@@ -303,7 +312,7 @@ const UNKNOWN_ID = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
 export function makeRequest(making: Making, seed: number, index: number): FuzzRequest {
   const random: Random = { state: spread(spread(seed) + index) };
   const door = one(random, making.doors);
-  const families = making.hasRaw ? FAMILY_NAMES : FAMILY_NAMES.slice(0, -1);
+  const families = making.families ?? (making.hasRaw ? FAMILY_NAMES : FAMILY_NAMES.slice(0, -1));
   const family = one(random, families);
   const isWrite = WRITES.has(door.method);
   const inBody = door.fields.filter(([name]) => !door.parameters.includes(name));

@@ -1,6 +1,6 @@
 import { anyText, flag, readArguments, wholeNumber } from "@/lib/command.ts";
 
-export const HELP = `Usage: npm run fuzz -- [--requests 100000] [--seed N] [--only INDEX] [--url http://…] [--run-file FILE] [--lines 8] [--slow-ms 2000] [--earnest]
+export const HELP = `Usage: npm run fuzz -- [--requests 100000] [--seed N] [--only INDEX] [--url http://…] [--run-file FILE] [--lines 8] [--slow-ms 2000] [--earnest] [--validator http://…]
 
 Sends bad and good requests over real HTTP to a running stack, to the API, to next-auth's addresses and to pages: as
 nobody, as a user and as an administrator, with ids of two people. No answer may be a 5xx, take longer than two seconds,
@@ -13,6 +13,8 @@ stay there: run it against a stack that may be thrown away.
 --url       another address of the same stack, or a stack without a run file (then as nobody, and within its limits)
 --only      sends one request of the seed again and shows it
 --slow-ms   an answer may take this long (a machine that is busy with other things needs more)
+--validator a validating proxy before the same stack ("prism proxy"): calls of the API go through it, and every answer has to
+            be as the API's document describes it
 --earnest   calls that write take effect where they are valid after all: for a disposable stack
 `;
 
@@ -25,6 +27,7 @@ export interface Options {
   lines: number;
   slowMs: number;
   isEarnest: boolean;
+  validator: string | null;
 }
 
 const OPTIONS = {
@@ -36,13 +39,14 @@ const OPTIONS = {
   lines: wholeNumber(1).default(8),
   "slow-ms": wholeNumber(0).default(2_000),
   earnest: flag,
+  validator: anyText.optional(),
 };
 
 /** Null: the help was asked for. */
 export function readOptions(args: string[]): Options | null {
   const given = readArguments(args, OPTIONS);
   if (given === null) return null;
-  const { requests, seed = null, only = null, url = null, lines, earnest, ...values } = given.values;
+  const { requests, seed = null, only = null, url = null, validator = null, lines, earnest, ...values } = given.values;
   return {
     requests,
     seed,
@@ -52,5 +56,6 @@ export function readOptions(args: string[]): Options | null {
     lines,
     slowMs: values["slow-ms"],
     isEarnest: earnest,
+    validator,
   };
 }

@@ -9,6 +9,8 @@ const PATIENCE_MS = 10_000;
 /** A server that is waiting for the rest of a request says nothing: after this the fuzzer goes on. */
 const RAW_PATIENCE_MS = 400;
 const BYTES_MAX = 5_000_000;
+/** A validating proxy tells all that is wrong in one header. */
+const HEADER_BYTES_MAX = 1_000_000;
 
 export type Tokens = Record<Exclude<Principal, "nobody">, string>;
 export type Send = (request: FuzzRequest) => Promise<FuzzAnswer>;
@@ -37,7 +39,10 @@ function sendParts(base: URL, agent: http.Agent, request: FuzzRequest, tokens: T
     const end = (status: number, given: http.IncomingHttpHeaders, text: string) =>
       resolve({ status, headers: flat(given), text, durationMs: performance.now() - startedAt });
     const call = http.request(
-      { host: base.hostname, port: base.port, agent, method: request.method, path: targetOf(request), headers },
+      {
+        ...{ host: base.hostname, port: base.port, agent, maxHeaderSize: HEADER_BYTES_MAX },
+        ...{ method: request.method, path: targetOf(request), headers },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
