@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 
 /** `npm test -- e2e` brings a stack of its own up and gives its address, its run file and a browser. */
-const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH } = process.env;
+const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH, TEST_OUTPUT } = process.env;
 
 /** The console closed to administrators without a second factor, the practice market paused: they come last, one by one. */
 const ALONE = ["alpaca-consent.spec.ts", "admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
@@ -15,7 +15,10 @@ export default defineConfig({
   workers: 3,
   timeout: 120_000, // a journey that has nothing to wait for ends in a quarter of it, also where others keep the machine busy
   expect: { timeout: 15_000 },
-  reporter: [["list"], ...(E2E_REPORT_FILE ? [["json", { outputFile: E2E_REPORT_FILE }] as const] : [])],
+  reporter: [
+    [TEST_OUTPUT === "failures" ? "dot" : "list"],
+    ...(E2E_REPORT_FILE ? [["json", { outputFile: E2E_REPORT_FILE }] as const] : []),
+  ],
   use: {
     baseURL: E2E_BASE_URL ?? "http://127.0.0.1:3000",
     // A trace is recorded for every test, to be kept for a few: on two cores all of them wait for it.

@@ -18,7 +18,9 @@ const withRouteTypes = (run) => (typegen ??= bin(run, "next/dist/bin/next", "typ
 /** One project of Vitest. */
 async function vitest(run, work, project) {
   const report = path.join(work, `${project}.json`);
-  const args = ["run", "--project", project, "--reporter=default", "--reporter=./scripts/test-report.mjs"];
+  const shown =
+    process.env.TEST_OUTPUT === "failures" ? ["--reporter=minimal", "--silent=passed-only"] : ["--reporter=default"];
+  const args = ["run", "--project", project, ...shown, "--reporter=./scripts/test-report.mjs"];
   const isGood = await node(run, "node_modules/vitest/vitest.mjs", args, { TEST_REPORT: report });
   const result = readJson(report);
   if (!result) return one(false);
