@@ -151,6 +151,10 @@ export const POLICY_STATUSES = ["DRAFT", "ACTIVE", "RETIRED"] as const;
 /** Backtests and what-ifs. */
 export const RUN_STATUSES = ["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELED"] as const;
 
+/** Settings of which a backtest can be repeated with two varied, in the order of their choice. */
+export const GRID_AXES = ["MAX_POSITIONS", "POSITION_SIZE", "PROFIT_TARGET", "STOP_LOSS"] as const;
+export type GridAxisName = (typeof GRID_AXES)[number];
+
 export const NOTIFICATION_KINDS = ["ORDER", "TRADE", "SYSTEM", "SECURITY", "WEEKLY"] as const;
 export type NotificationKindName = (typeof NOTIFICATION_KINDS)[number];
 

@@ -39,6 +39,7 @@ const LIST_OF: Partial<Record<keyof typeof stored, readonly string[]>> = {
   PolicyStatus: domain.POLICY_STATUSES,
   BacktestStatus: domain.RUN_STATUSES,
   WhatIfStatus: domain.RUN_STATUSES,
+  GridAxis: domain.GRID_AXES,
   NotificationKind: domain.NOTIFICATION_KINDS,
   DeliveryChannel: domain.DELIVERY_CHANNELS,
   FlagEnvironment: domain.FLAG_ENVIRONMENTS,
