@@ -26,6 +26,7 @@ export const PROGRAMS = [
   "workers/watchdog.ts",
   "workers/exchange.ts",
   "workers/threads/backtest.ts",
+  "workers/threads/backtest-grid.ts",
   "workers/threads/settings-preview.ts",
   "workers/threads/strategy-history.ts",
   "workers/threads/what-if.ts",

@@ -1,6 +1,7 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { defineJob, type JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { runBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
+import { runGrids } from "@/lib/server/services/backtests/run-grids.ts";
 import { runPreviews } from "@/lib/server/services/backtests/run-previews.ts";
 import { runStrategyHistories } from "@/lib/server/services/backtests/run-strategy-histories.ts";
 import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliveries.ts";
@@ -41,6 +42,7 @@ export const doors = {
   deliveries: defineJob(jobs.deliveries, (context) => sendDueDeliveries(context)),
   weeklySummary: defineJob(jobs.weeklySummary, writeWeeklySummaries),
   backtestRun: defineJob(jobs.backtestRun, (context) => runBacktests(context, thread("backtest"))),
+  backtestGrid: defineJob(jobs.backtestGrid, (context) => runGrids(context, thread("backtest-grid"))),
   settingsPreview: defineJob(jobs.settingsPreview, (context) => runPreviews(context, thread("settings-preview"))),
   strategyHistory: defineJob(jobs.strategyHistory, (context) =>
     runStrategyHistories(context, thread("strategy-history")),

@@ -4,6 +4,7 @@ import { adminUsersApi } from "./admin-users.ts";
 import { auditApi } from "./audit.ts";
 import { authApi } from "./auth.ts";
 import { automationApi } from "./automation.ts";
+import { backtestGridsApi } from "./backtest-grids.ts";
 import { backtestsApi } from "./backtests.ts";
 import { channelsApi } from "./channels.ts";
 import { consoleApi } from "./console.ts";
@@ -51,6 +52,7 @@ export const allEndpoints: Endpoint[] = [
   automationApi,
   decisionsApi,
   demoApi,
+  backtestGridsApi,
   backtestsApi,
   preferencesApi,
   preferencesPreviewApi,

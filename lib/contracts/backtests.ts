@@ -325,7 +325,8 @@ export const backtestsApi = {
     path: "/backtests/{id}",
     access: "user",
     limit: "api",
-    summary: "Delete a backtest. One that came to an end still counts as a try in the overfit meter.",
+    summary:
+      "Delete a backtest. One that came to an end still counts as a try in the overfit meter, and so do its runs with varied settings.",
     input: z.strictObject({ id: idIn }),
     output: z.object({ id: z.string() }),
   }),

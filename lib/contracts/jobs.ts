@@ -90,6 +90,8 @@ export const jobs = {
   backtestRun: job({ name: "backtest-run", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
   /** The same for settings that are tried before they are saved: a person waits for it, so it waits for no backtest. */
   settingsPreview: job({ name: "settings-preview", ...every(5_000), priority: 6, attempts: 1, concurrency: 1 }),
+  /** The same for backtests whose settings are varied. */
+  backtestGrid: job({ name: "backtest-grid", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
   /** Make the history of each strategy anew where a session has closed since; the figuring is done in a thread of its own. Several sessions of a fast market are one run. */
   strategyHistory: job({
     name: "strategy-history",

@@ -17,6 +17,7 @@ it("what an access token opens, and with which scope", () => {
       "GET /backtests READ",
       "GET /backtests/options READ",
       "GET /backtests/{id} READ",
+      "GET /backtests/{id}/grid READ",
       "GET /decisions READ",
       "GET /decisions/{id} READ",
       "GET /flags READ",

@@ -164,6 +164,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/backtests/{id}/grid": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What of a backtest can be varied, and what came of it last.
+     * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
+     */
+    get: operations["getBacktestsIdGrid"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/backtests/options": {
     parameters: {
       query?: never;
@@ -1556,6 +1576,107 @@ export interface operations {
               strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
               /** Format: date */
               to: string;
+            };
+            error: null;
+            /** @constant */
+            success: true;
+          };
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Failure"];
+        };
+      };
+    };
+  };
+  getBacktestsIdGrid: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              axes: {
+                /** @enum {string} */
+                axis: "MAX_POSITIONS" | "POSITION_SIZE" | "PROFIT_TARGET" | "STOP_LOSS";
+                hint: string;
+                label: string;
+                own: number;
+                values: string[];
+              }[];
+              grid: {
+                columns: {
+                  /** @enum {string} */
+                  axis: "MAX_POSITIONS" | "POSITION_SIZE" | "PROFIT_TARGET" | "STOP_LOSS";
+                  hint: string;
+                  label: string;
+                  own: number;
+                  values: string[];
+                };
+                error: string | null;
+                finishedAt: string | null;
+                id: string;
+                isStalled: boolean;
+                progress: {
+                  done: number;
+                  readPercent: number | null;
+                  total: number;
+                };
+                result: {
+                  cells: {
+                    exposure: {
+                      reason: string | null;
+                      value: number | null;
+                    };
+                    maxDrawdown: {
+                      reason: string | null;
+                      value: number | null;
+                    };
+                    sharpe: {
+                      reason: string | null;
+                      value: number | null;
+                    };
+                    totalReturn: {
+                      reason: string | null;
+                      value: number | null;
+                    };
+                    trades: {
+                      reason: string | null;
+                      value: number | null;
+                    };
+                  }[][];
+                  drift: string | null;
+                  sentence: string;
+                  tries: string;
+                } | null;
+                rows: {
+                  /** @enum {string} */
+                  axis: "MAX_POSITIONS" | "POSITION_SIZE" | "PROFIT_TARGET" | "STOP_LOSS";
+                  hint: string;
+                  label: string;
+                  own: number;
+                  values: string[];
+                };
+                /** @enum {string} */
+                status: "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELED";
+              } | null;
             };
             error: null;
             /** @constant */

@@ -26,5 +26,11 @@ it.each([
   ],
   [{ tries: 3, sharpe: 0.7, deflated: null, exposure: 0.4 }, "cannot be deflated before two tries have a Sharpe ratio"],
 ])("%j reads as it is", (overfit, text) => {
-  expect(overfitText(overfit)).toContain(text);
+  expect(overfitText({ ...overfit, isBeaten: false })).toContain(text);
+});
+
+it("what is kept is not called the best where a try that is not kept was better", () => {
+  const overfit = { tries: 25, sharpe: 0.7, deflated: 0.21, exposure: 0.4 };
+  expect(overfitText({ ...overfit, isBeaten: true })).toMatch(/^The best kept of 25 tries: its Sharpe of 0\.70 /);
+  expect(overfitText({ ...overfit, isBeaten: false })).toMatch(/^The best of 25 tries: its Sharpe of 0\.70 /);
 });

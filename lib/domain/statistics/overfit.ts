@@ -1,7 +1,9 @@
 /** What may be believed of the best of several runs. */
 export interface Overfit {
-  /** Runs of the same strategy on the same market, the deleted ones too. */
+  /** Runs of the same strategy on the same market, the deleted ones and those of varied settings too. */
   tries: number;
+  /** One that is not kept, deleted or of varied settings, has a higher Sharpe ratio than the best one. */
+  isBeaten: boolean;
   /** Annual Sharpe ratio of the best one that is still there; null where none has one. */
   sharpe: number | null;
   /** Its deflated Sharpe ratio, a probability; null where it is not defined. */
@@ -35,8 +37,8 @@ function verdict(deflated: number, exposure: number | null): string {
 }
 
 /** The overfit meter in words. A deflated Sharpe ratio is the probability that the true one exceeds the best of that many worthless tries. */
-export function overfitText({ tries, sharpe, deflated, exposure }: Overfit): string {
-  const tried = tries === 1 ? "One try" : `The best of ${tries} tries`;
+export function overfitText({ tries, isBeaten, sharpe, deflated, exposure }: Overfit): string {
+  const tried = tries === 1 ? "One try" : isBeaten ? `The best kept of ${tries} tries` : `The best of ${tries} tries`;
   if (sharpe === null) {
     return tries === 1
       ? "One try, too short to be judged: a Sharpe ratio needs 60 sessions."

@@ -1,9 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { probabilisticSharpe, sharpe } from "../metrics.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
 import type { BacktestDay, BacktestResult, BacktestTrade } from "../backtest/result.ts";
-import { annualTurnover, sharpeAfterTrials, statisticsOf } from "./statistics.ts";
+import { annualTurnover, sharpeAfterTrials, statisticsOf, withNeighbours } from "./statistics.ts";
 import { monthlyReturns, tablesOf } from "./tables.ts";
 
 function day(session: string, equity: string, change: Partial<BacktestDay> = {}): BacktestDay {
@@ -124,5 +125,29 @@ describe("tables of a run", () => {
       "neutral 10",
       "risk_off -30",
     ]);
+  });
+});
+
+describe("runs of varied settings", () => {
+  const returns = Array.from({ length: 250 }, (_, i) => 0.001 + 0.01 * Math.sin(i * 1.7));
+  const ratios = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { maxLength: 30 });
+
+  it("are counted, and never make the best look better than without them", () => {
+    fc.assert(
+      fc.property(ratios, ratios, fc.nat(5), (own, varied, without) => {
+        const trials = { count: own.length + 1, sharpes: own };
+        const all = withNeighbours(trials, { count: varied.length + without, sharpes: varied });
+        expect(all.count).toBe(own.length + 1 + varied.length + without);
+        const [before, after] = [sharpeAfterTrials(returns, trials), sharpeAfterTrials(returns, all)];
+        if (before !== null && after !== null) expect(after).toBeLessThanOrEqual(before + 1e-12);
+      }),
+    );
+  });
+
+  it("that resemble each other do not narrow the spread of different tries", () => {
+    const trials = { count: 2, sharpes: [-1, 2] };
+    const alike = { count: 24, sharpes: Array.from({ length: 24 }, () => 0.5) };
+    expect(withNeighbours(trials, alike)).toEqual({ count: 26, sharpes: [-1, 2] });
+    expect(withNeighbours({ count: 1, sharpes: [0.4] }, alike).sharpes).toHaveLength(25);
   });
 });

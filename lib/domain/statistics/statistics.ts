@@ -45,6 +45,18 @@ function sharpeVariance({ count, sharpes }: Trials): number | null {
 }
 
 /**
+ * Trials with the runs of grids among them. Neighbours resemble each other: where they would narrow the spread, and by that
+ * make the best look better than fewer trials do, they are counted and their Sharpe ratios are left out.
+ */
+export function withNeighbours(trials: Trials, neighbours: Trials): Trials {
+  const count = trials.count + neighbours.count;
+  const together = { count, sharpes: [...trials.sharpes, ...neighbours.sharpes] };
+  const alone = { count, sharpes: trials.sharpes };
+  const [wide, narrow] = [sharpeVariance(together), sharpeVariance(alone)];
+  return wide === null || (narrow !== null && narrow > wide) ? alone : together;
+}
+
+/**
  * Probability that the true Sharpe ratio exceeds what the best of that many worthless trials would show (Bailey & López de
  * Prado 2014). Null with too few returns, or when several trials left fewer than two Sharpe ratios to judge them by.
  */

@@ -197,6 +197,14 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
     error: null,
     preferences: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("Backtest.preferences") }),
   }),
+  // Its two settings differ; a person has one in hand at a time.
+  BacktestGrid: (owner) => ({
+    rowAxis: "MAX_POSITIONS",
+    columnAxis: "STOP_LOSS",
+    values: JSON.stringify({ rows: ["2", "3", "5"], columns: ["2.3", "3", "4.5"] }),
+    status: "FAILED",
+    error: owner.canary("BacktestGrid.error"),
+  }),
   SettingsPreview: (owner) => ({
     error: null,
     draft: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("SettingsPreview.draft") }),

@@ -1,10 +1,13 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
+import type { GridCell } from "@/lib/domain/backtest/grid.ts";
 import type { PreviewFigures } from "@/lib/domain/backtest/preview.ts";
 import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
 import type { HistoryPoint } from "@/lib/domain/backtest/strategy-history.ts";
 import type { SourceValue } from "@/lib/domain/consensus/consensus.ts";
 import type { AccountState, GateResult, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
+import type { GridAxisName } from "@/lib/domain/enums.ts";
+import type { DecimalText } from "@/lib/domain/money.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import type { RecordFact } from "@/lib/domain/insight/check-text.ts";
 import type { TemplateSentence } from "@/lib/domain/insight/model-text.ts";
@@ -45,6 +48,13 @@ export const triedPreferencesOf = (preview: Column<"draft" | "saved">) => ({
 /** Null until it is done; `saved` is null where the saved settings were the ones that were tried. */
 export const previewResultOf = (preview: Column<"result">) =>
   read<{ draft: PreviewFigures; saved: PreviewFigures | null } | null>(preview.result);
+/** Both sides of a grid; their values are those of when it was asked for. */
+export function gridAxesOf(grid: Column<"values"> & { rowAxis: GridAxisName; columnAxis: GridAxisName }) {
+  const { rows, columns } = read<Record<"rows" | "columns", DecimalText[]>>(grid.values);
+  return { rows: { axis: grid.rowAxis, values: rows }, columns: { axis: grid.columnAxis, values: columns } };
+}
+/** Null until it is done. */
+export const gridCellsOf = (grid: Column<"result">) => read<GridCell[][] | null>(grid.result);
 /** Null where there is no history. */
 export const historyPointsOf = (history: Column<"points">) => read<HistoryPoint[] | null>(history.points);
 /** Null until the run is done. */

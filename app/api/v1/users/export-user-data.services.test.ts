@@ -94,6 +94,7 @@ const EXPORTED: Record<string, string> = {
   CashFlow: "cash-flows",
   EquityPoint: "equity",
   Backtest: "backtests",
+  BacktestGrid: "backtest-grids",
   SettingsPreview: "settings-preview",
   Notification: "notifications",
   Delivery: "deliveries",

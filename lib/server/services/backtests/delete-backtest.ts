@@ -6,7 +6,7 @@ import { ownBacktest } from "./own-backtest.ts";
 
 /**
  * Deletes a run, a running one too: its worker lets go. One that came to an end leaves its trial behind, without its name
- * and figures: what was tried and discarded is what makes the best of the rest look good.
+ * and figures: what was tried and discarded is what makes the best of the rest look good. So do the runs of its grids.
  */
 export async function deleteBacktest(
   context: Context<"user">,
@@ -19,6 +19,11 @@ export async function deleteBacktest(
     db.backtest.updateMany({
       where: { id, deletedAt: null },
       data: { deletedAt: now(), name: "", figures: Prisma.DbNull, record: Prisma.DbNull },
+    }),
+    db.backtestGrid.deleteMany({ where: { backtestId: id, status: { not: "DONE" } } }),
+    db.backtestGrid.updateMany({
+      where: { backtestId: id, deletedAt: null },
+      data: { deletedAt: now(), result: Prisma.DbNull },
     }),
   ]);
   return { id };

@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import { overfitText } from "@/lib/domain/statistics/overfit.ts";
-import { returnsOf, sharpeAfterTrials, type Trials } from "@/lib/domain/statistics/statistics.ts";
+import { returnsOf, sharpeAfterTrials, type Trials, withNeighbours } from "@/lib/domain/statistics/statistics.ts";
 import type { MarketName, StrategyName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
@@ -15,13 +15,32 @@ export interface Tried {
   strategy: StrategyName;
 }
 
-/** Runs of the person that came to an end on this market with this strategy, whatever was changed between them; deleted ones count. */
-export async function readTrials(db: Db, { userId, market, strategy }: Tried): Promise<Trials> {
-  const rows = await db.backtest.findMany({
-    where: { userId, market, strategy, status: "DONE" },
-    select: { sharpe: true },
-  });
-  return { count: rows.length, sharpes: rows.flatMap(({ sharpe }) => (sharpe === null ? [] : [sharpe])) };
+/** Every run that a result was picked from. */
+interface AllTrials extends Trials {
+  /** The highest Sharpe ratio of all, whatever is left out of `sharpes`; null where none has one. */
+  highest: number | null;
+}
+
+/**
+ * Runs of the person that came to an end on this market with this strategy, whatever was changed between them; deleted ones
+ * count. So do the runs of grids, of which the best could have been picked, each as often as it was made.
+ */
+export async function readTrials(db: Db, { userId, market, strategy }: Tried): Promise<AllTrials> {
+  const where = { userId, market, strategy, status: "DONE" } as const;
+  const [rows, grids] = await Promise.all([
+    db.backtest.findMany({ where, select: { sharpe: true } }),
+    db.backtestGrid.findMany({ where, select: { tries: true, sharpes: true } }),
+  ]);
+  const own = { count: rows.length, sharpes: rows.flatMap(({ sharpe }) => sharpe ?? []) };
+  const varied = {
+    count: grids.reduce((total, { tries }) => total + tries, 0),
+    sharpes: grids.flatMap(({ sharpes }) => sharpes),
+  };
+  const highest = [...own.sharpes, ...varied.sharpes].reduce<number | null>(
+    (most, each) => (most === null || each > most ? each : most),
+    null,
+  );
+  return { ...withNeighbours(own, varied), highest };
 }
 
 /** The deflated Sharpe ratio of a run that is kept, judged beside all tries. */
@@ -49,5 +68,6 @@ export async function judgeTries(db: Db, tried: Tried): Promise<OverfitView> {
   const deflated = best ? deflatedOf(text(best.cash.toString()), best.equity, trials) : null;
   const exposure = best ? best.exposure.reduce((total, value) => total + value, 0) / best.exposure.length : null;
   const judged = { tries: trials.count, sharpe: best?.sharpe ?? null, deflated, exposure };
-  return { market, strategy, bestId: best?.id ?? null, ...judged, words: overfitText(judged) };
+  const isBeaten = best !== undefined && trials.highest !== null && trials.highest > best.sharpe;
+  return { market, strategy, bestId: best?.id ?? null, ...judged, words: overfitText({ ...judged, isBeaten }) };
 }

@@ -89,6 +89,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.pushSubscription.deleteMany({ where });
   await tx.insightText.deleteMany({ where });
   await tx.exportHold.deleteMany({ where });
+  await tx.backtestGrid.deleteMany({ where });
   await tx.backtest.deleteMany({ where });
   await tx.settingsPreview.deleteMany({ where });
   // The streams of an erased user have no follower.

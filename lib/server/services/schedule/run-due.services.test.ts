@@ -37,6 +37,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
     await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
     expect(rung.sort()).toEqual([
+      "backtest-grid",
       "backtest-run",
       "bar-history",
       "companies",
@@ -72,6 +73,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
     await runDueSchedules(context);
     const rows = await db().schedule.findMany({ select: { job: true }, orderBy: { job: "asc" } });
     expect(rows.map(({ job }) => job)).toEqual([
+      "backtest-grid",
       "backtest-run",
       "bar-history",
       "companies",

@@ -132,6 +132,9 @@ function historyFiles({ db }: Context, userId: string, file: File): ArchiveFile[
     file("backtests", fieldsOf(Prisma.BacktestScalarFieldEnum), (last) =>
       db.backtest.findMany({ where: { userId, deletedAt: null }, ...page(last) }),
     ),
+    file("backtest-grids", fieldsOf(Prisma.BacktestGridScalarFieldEnum), (last) =>
+      db.backtestGrid.findMany({ where: { userId, deletedAt: null }, ...page(last) }),
+    ),
     file("settings-preview", fieldsOf(Prisma.SettingsPreviewScalarFieldEnum), (last) =>
       db.settingsPreview.findMany({ where: { userId }, ...page(last) }),
     ),
