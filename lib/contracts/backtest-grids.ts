@@ -81,6 +81,8 @@ export const backtestGridsApi = {
     output: z.object({
       /** The settings that have room to be varied. */
       axes: z.array(axisOut),
+      /** Pairs whose runs are kept: asked for again they are shown, and count no more. */
+      played: z.array(z.object({ rows: axis, columns: axis })),
       /** Null where nothing was asked for. */
       grid: gridOut.nullable(),
     }),

@@ -1677,6 +1677,12 @@ export interface operations {
                 /** @enum {string} */
                 status: "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELED";
               } | null;
+              played: {
+                /** @enum {string} */
+                columns: "MAX_POSITIONS" | "POSITION_SIZE" | "PROFIT_TARGET" | "STOP_LOSS";
+                /** @enum {string} */
+                rows: "MAX_POSITIONS" | "POSITION_SIZE" | "PROFIT_TARGET" | "STOP_LOSS";
+              }[];
             };
             error: null;
             /** @constant */

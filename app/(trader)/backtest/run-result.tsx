@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { dateText, signedPercentText } from "@/lib/domain/format.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
@@ -15,6 +16,11 @@ import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
 import { Attributions, Costs, Refusals, Settings, StillHeld } from "./run-tables.tsx";
 import { TripTable } from "./trip-table.tsx";
 import { type Result, type Run } from "./labels.ts";
+
+// Its code comes after the answer.
+const SensitivityCard = dynamic(() => import("./sensitivity-card.tsx").then((part) => part.SensitivityCard), {
+  ssr: false,
+});
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
 
@@ -56,19 +62,8 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
           <EquityChart points={points} benchmark={benchmark} />
         </div>
       </Card>
-      <Card
-        title={
-          <>
-            Overfit meter <OverfitDefinition />
-          </>
-        }
-        aside={badge}
-      >
-        <OverfitMeter title={`All your tries of ${STRATEGIES[run.strategy].label}`} overfit={result.overfit} />
-        {result.overfit.bestId !== run.id && result.overfit.bestId !== null && (
-          <p className="mt-2 text-sm text-muted">This run is not the best of them.</p>
-        )}
-      </Card>
+      <Tries run={run} result={result} />
+      <SensitivityCard id={run.id} />
       <FigureGrid figures={result.figures} />
       <MonthGrid months={result.months} />
       <TripTable trips={result.trips} />
@@ -89,5 +84,24 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
         <Settings run={run} result={result} />
       </div>
     </>
+  );
+}
+
+/** What the best of all tries is worth, and whether this run is it. */
+function Tries({ run, result }: { run: Run; result: Result }) {
+  return (
+    <Card
+      title={
+        <>
+          Overfit meter <OverfitDefinition />
+        </>
+      }
+      aside={badge}
+    >
+      <OverfitMeter title={`All your tries of ${STRATEGIES[run.strategy].label}`} overfit={result.overfit} />
+      {result.overfit.bestId !== run.id && result.overfit.bestId !== null && (
+        <p className="mt-2 text-sm text-muted">This run is not the best of them.</p>
+      )}
+    </Card>
   );
 }

@@ -14,14 +14,18 @@ export async function readGrid(
 ): Promise<Given<typeof backtestGridsApi.read>> {
   const backtest = await ownBacktest(context, id);
   const preferences = preferencesOf(backtest);
-  const row = await context.db.backtestGrid.findFirst({
+  const rows = await context.db.backtestGrid.findMany({
     where: { backtestId: id, userId: context.actor.userId },
     orderBy: [{ askedAt: "desc" }, { id: "desc" }],
   });
+  const [row = null] = rows;
   return {
     axes: GRID_AXES.map((axis) => axisOf(axis, preferences))
       .filter(({ values }) => values.length >= AXIS_VALUES_MIN)
       .map((side) => axisView(side, preferences)),
+    played: rows
+      .filter(({ status }) => status === "DONE")
+      .map(({ rowAxis, columnAxis }) => ({ rows: rowAxis, columns: columnAxis })),
     grid: row && (await gridView(context, row, backtest)),
   };
 }

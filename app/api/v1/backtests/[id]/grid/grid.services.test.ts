@@ -16,6 +16,7 @@ import { marketData } from "@/lib/server/providers/market-data-registry.ts";
 import { claimGrid } from "@/lib/server/services/backtests/claim-grid.ts";
 import { runBacktests } from "@/lib/server/services/backtests/run-backtests.ts";
 import { runGrids } from "@/lib/server/services/backtests/run-grids.ts";
+import { releaseThreads } from "@/lib/server/services/queue/run-thread.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as backtests from "../../route.ts";
@@ -121,7 +122,7 @@ it(
     const backtest = await readBacktest(id);
     expect(backtest.result?.overfit.tries).toBe(1);
     const before = await readView(id);
-    expect(before.grid).toBeNull();
+    expect([before.grid, before.played]).toEqual([null, []]);
     expect(before.axes.map(({ label, values, own }) => [label, values, own])).toEqual([
       ["Max positions", ["2", "3", "4", "6", "8"], 2],
       ["Position size", ["$2,500", "$3,750", "$5,000", "$7,500", "$10,000"], 2],
@@ -143,6 +144,7 @@ it(
     const done = await readGrid(id);
     expect([done.id, done.status, done.error]).toEqual([waiting.id, "DONE", null]);
     expect(done.progress).toEqual({ done: 25, total: 25, readPercent: 100 });
+    expect((await readView(id)).played).toEqual([PAIR]);
     const { cells, sentence, tries, drift } = done.result!;
     expect(cells.map((line) => line.length)).toEqual([5, 5, 5, 5, 5]);
 
@@ -304,3 +306,21 @@ it("a backtest that has not come to its end, and a market without data, have no 
   const refused = await start(rigid, { rows: "POSITION_SIZE", columns: "STOP_LOSS" });
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("no room to be varied")]);
 });
+
+it(
+  "a worker that stops puts its grid back for the next one",
+  async () => {
+    const id = await finished();
+    await started(id);
+    const runs = play(ENDLESS_PROGRAM);
+    await expect.poll(async () => (await readGrid(id)).status).toBe("RUNNING");
+    releaseThreads();
+    await runs;
+    expect(await db().backtestGrid.findFirstOrThrow({ where: { userId } })).toMatchObject({
+      status: "QUEUED",
+      beatAt: null,
+      startedAt: null,
+    });
+  },
+  LONG,
+);
