@@ -96,12 +96,15 @@ interface HeatCellProps {
 }
 
 function HeatCell({ value, all, measure: { unit, isSigned }, isOwn }: HeatCellProps) {
+  const text = statisticText({ value, unit });
+  // What reads 0.00% is on neither side.
+  const heat = heatOf(/[1-9]/.test(text) ? value : 0, all, isSigned);
   return (
     <td
       className={`rounded-md px-1 py-2 text-center whitespace-nowrap ${isOwn ? "font-bold outline-2 -outline-offset-2 outline-ink" : ""}`}
-      style={{ backgroundColor: heatColour(heatOf(value, all, isSigned)) }}
+      style={{ backgroundColor: heatColour(heat) }}
     >
-      {statisticText({ value, unit })}
+      {text}
       {isOwn && <span className="sr-only"> (the settings chosen)</span>}
     </td>
   );

@@ -69,7 +69,7 @@ function Meaning() {
   return (
     <Definition of="how much hangs on the settings">
       <p>
-        The same backtest, over the same sessions and with the same cash, policy and fills, for values around two of its
+        The same backtest, over the same sessions and with the same cash, policy and costs, for values around two of its
         settings. Where neighbours do about as well, the result does not hang on an exact value. Where one cell is good
         and those around it are bad, the past happened to suit that value.
       </p>
