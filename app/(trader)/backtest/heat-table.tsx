@@ -41,7 +41,11 @@ export function HeatTable({ rows, columns, cells, measure }: HeatTableProps) {
         <caption className="sr-only">{title}</caption>
         <thead>
           <tr className="text-xs text-muted">
-            <th scope="col" rowSpan={2} className="w-24 px-1 text-left align-bottom font-medium">
+            <th
+              scope="col"
+              rowSpan={2}
+              className="sticky left-0 w-24 bg-surface px-1 text-left align-bottom font-medium"
+            >
               {rows.label}
             </th>
             <th scope="colgroup" colSpan={columns.values.length} className="px-1 text-center font-medium">
@@ -77,7 +81,8 @@ export function HeatTable({ rows, columns, cells, measure }: HeatTableProps) {
 
 /** A value of a setting; the chosen one is set off. */
 function Value({ scope, value, isOwn }: { scope: "col" | "row"; value: string; isOwn: boolean }) {
-  const place = scope === "col" ? "text-center" : "text-left";
+  // The settings of a row stay in view while a narrow screen is scrolled.
+  const place = scope === "col" ? "text-center" : "sticky left-0 bg-surface text-left";
   return (
     <th
       scope={scope}

@@ -69,9 +69,9 @@ function Meaning() {
   return (
     <Definition of="how much hangs on the settings">
       <p>
-        The same backtest, over the same sessions and with the same cash, policy and costs, for values around two of its
-        settings. Where neighbours do about as well, the result does not hang on an exact value. Where one cell is good
-        and those around it are bad, the past happened to suit that value.
+        The same backtest, over the same sessions and with the same cash, policy and cost model, for values around two
+        of its settings. Where neighbours do about as well, the result does not hang on an exact value. Where one cell
+        is good and those around it are bad, the past happened to suit that value.
       </p>
       <p className="mt-2">
         It is no search for better settings: the best of many looks good by luck, which is why each run counts as a try.
@@ -134,7 +134,9 @@ function Result({ grid: { rows, columns }, result }: { grid: Grid; result: NonNu
       </p>
       {drift !== null && <Banner kind="warning">{drift}</Banner>}
       <div className="max-w-full overflow-x-auto py-0.5">
-        <Segmented label="Figure shown" options={MEASURE_OPTIONS} value={measure} onChange={setMeasure} />
+        <div className="w-max">
+          <Segmented label="Figure shown" options={MEASURE_OPTIONS} value={measure} onChange={setMeasure} />
+        </div>
       </div>
       <HeatTable rows={rows} columns={columns} cells={cells} measure={measure} />
       <div className="flex max-w-prose flex-col gap-1 text-xs text-muted">
