@@ -180,6 +180,12 @@ export default {
         path: packages("otpauth", "@simplewebauthn/server", "@node-rs/argon2"),
       },
     ),
+    wall(
+      "home-of-traces",
+      "OpenTelemetry lives in export-traces.ts; whoever opens a span knows tracing.ts alone.",
+      code("", "^lib/server/export-traces\\.ts$", PACKAGE),
+      { path: packages("@opentelemetry") },
+    ),
     wall("home-of-react", "React lives in app and emails.", code("", "^(app|emails)/", PACKAGE), { path: REACT }),
 
     wall(

@@ -32,6 +32,10 @@ const nextConfig = {
     "pino",
     "prom-client",
     "@alpacahq/alpaca-trade-api",
+    "@opentelemetry/api",
+    "@opentelemetry/exporter-trace-otlp-http",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace",
   ],
   // What passes proxy.ts is held in memory: more of a body than any call may have is not.
   experimental: {

@@ -143,6 +143,7 @@ describe("secrets", () => {
     ["ADMIN_PASSWORD", ["seed"]],
     ["ALPACA_DATA_SECRET", ["web", "worker"]],
     ["VAPID_PRIVATE_KEY", ["web", "worker"]],
+    ["OTEL_EXPORTER_OTLP_HEADERS", ["watchdog", "web", "worker"]],
     ["INSIGHT_API_KEY", ["web", "worker"]],
     ["ALPACA_OAUTH_CLIENT_SECRET", ["web", "worker"]],
   ])("%s is given to %j and to no other", (secret, holders) => {

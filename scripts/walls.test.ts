@@ -71,6 +71,7 @@ const climbers: Record<string, string[]> = {
   "home-of-alpaca": ["lib/server/providers/quotes.ts"],
   "home-of-models": ["lib/server/mail/own-words.ts"],
   "home-of-factors": ["lib/server/mail/own-codes.ts"],
+  "home-of-traces": ["lib/server/mail/own-traces.ts"],
   "home-of-react": ["lib/server/mail/own-react.ts"],
   "no-circle": ["lib/server/circle-a.ts"],
   "nothing-missing": ["lib/server/lost.ts"],

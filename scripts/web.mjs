@@ -41,8 +41,10 @@ console.log(`web listens on http://${hostname}:${port}`);
 
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, () => {
-    server.close(() => process.exit(0));
+    // What was traced is sent, within two seconds (lib/server/export-traces.ts).
+    const end = () => void Promise.resolve(globalThis.tradewindTracing?.stop()).finally(() => process.exit(0));
+    server.close(end);
     server.closeIdleConnections();
-    setTimeout(() => process.exit(0), GRACE_MS).unref();
+    setTimeout(end, GRACE_MS).unref();
   });
 }

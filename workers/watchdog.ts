@@ -7,11 +7,13 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { env } from "@/lib/server/env.ts";
+import { startTracing } from "@/lib/server/export-traces.ts";
 import { speakInLines } from "@/lib/server/json-lines.mjs";
 import { newWatch, watchWorker } from "@/lib/server/services/automation/watch-worker.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { startPulse } from "@/lib/server/services/system/process-pulse.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
+import { stopTracing } from "@/lib/server/tracing.ts";
 
 // The launcher may be gone before us.
 process.stdout.on("error", () => undefined);
@@ -31,6 +33,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     stopping.abort();
   });
 
+await startTracing("watchdog");
 context.log.info("watchdog.started", { owner: watch.owner, limit: env().WORKER_SILENCE_SECONDS });
 // The launcher waits for it; under any other parent there is no channel.
 process.send?.("ready");
@@ -48,5 +51,6 @@ while (!stopping.signal.aborted) {
 }
 await pulse.end(context).catch(() => undefined);
 await closeSystem(context);
+await stopTracing();
 context.log.info("watchdog.stopped", {});
 process.exit(0);

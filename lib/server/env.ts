@@ -67,6 +67,27 @@ export const envSchema = z.object({
   WORKER_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** Where the metrics listen: they are for the operator's Prometheus alone. */
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
+  /** Where OpenTelemetry traces go, by OTLP over HTTP: a collector, "/v1/traces" is added; absent: there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  /** The same for traces alone, as it stands; it comes first. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  /** "name=value,…", a collector's token among them. Read by the exporter itself, as the two below are by the SDK. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  /** Absent: tradewind-web, tradewind-worker, tradewind-watchdog. */
+  OTEL_SERVICE_NAME: z.string().min(1).max(100).optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+  /** Which traces are kept, and the share of them where the name ends in traceidratio. */
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      "always_on",
+      "always_off",
+      "traceidratio",
+      "parentbased_always_on",
+      "parentbased_always_off",
+      "parentbased_traceidratio",
+    ])
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** The first administrator, made at set-up when both are given. */
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),

@@ -3,6 +3,7 @@ import { env } from "./env.ts";
 import { isExpectedFailure } from "./expected-failure.ts";
 import { scrub } from "./json-lines.mjs";
 import { LOG_EVENTS, type Log, type LogEventName } from "./log-events.ts";
+import { currentTraceId } from "./tracing.ts";
 
 /** What a nested object may hold: the value of any other field is dropped and only its name is kept. */
 const FIELD_NAMES: ReadonlySet<string> = new Set([
@@ -78,7 +79,9 @@ export function createLog(name: string, destination?: DestinationStream): Log {
     // A log never throws: an event that a cast got past the compiler is written by its name, without its fields.
     const known: { message: string; fields: readonly string[] } | undefined = LOG_EVENTS[event];
     const { message, fields } = known ?? { message: event, fields: [] };
-    logger[level]({ event, ...cleanFields(given, 0, new Set(fields)) }, message);
+    const traceId = currentTraceId();
+    const trace = traceId === undefined ? {} : { traceId };
+    logger[level]({ event, ...trace, ...cleanFields(given, 0, new Set(fields)) }, message);
   };
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
