@@ -12,6 +12,8 @@ import { speakInLines } from "@/lib/server/json-lines.mjs";
 import { consume, queue } from "@/lib/server/jobs/queue.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
 import { serveMetrics } from "@/lib/server/serve-metrics.ts";
+import { startTracing } from "@/lib/server/export-traces.ts";
+import { stopTracing } from "@/lib/server/tracing.ts";
 import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
 import { keepErasures } from "@/lib/server/services/erasure/keep-erasures.ts";
 import { anchorHead } from "@/lib/server/services/audit/anchor-head.ts";
@@ -54,9 +56,9 @@ process.stderr.on("error", () => undefined);
 
 const byName = new Map(doors.map((door) => [door.job.name, door]));
 /** Jobs that the queue does not take while Redis is unavailable. */
-const inProcess = createInProcessQueue(async (job, data) => {
+const inProcess = createInProcessQueue(async (job, data, delivery) => {
   const door = byName.get(job.name);
-  if (door) await runJob(context, door, data);
+  if (door) await runJob(context, door, data, delivery);
 });
 const context: Context = { ...systemContext("worker"), queue: queue(inProcess) };
 const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
@@ -72,6 +74,7 @@ function die(error: unknown): never {
   process.exit(1);
 }
 
+await startTracing("worker");
 const fence = await readBuildFence(context);
 if (fence !== null) context.log.error("worker.fenced", { reason: fence });
 await recoverAccounts(context);
@@ -79,7 +82,7 @@ const subscription: Subscription = await streamAccounts(context);
 // Beside the queue and the schedule: a stop works while either is unavailable or paused.
 const killWatch = watchKillStates(context);
 const workers = doors.map((door) => {
-  const worker = consume(door.job, (data) => runJob(context, door, data));
+  const worker = consume(door.job, (data, delivery) => runJob(context, door, data, delivery));
   worker.onError((error) => logRarely(context.log, "warn", "queue.errored", { job: door.job.name, err: error }));
   return worker;
 });
@@ -152,6 +155,7 @@ async function stop(signal: string): Promise<void> {
   );
   await pulse.end(context).catch(() => undefined);
   await closeSystem(context);
+  await stopTracing();
   context.log.info("worker.stopped", {});
   process.exit(0);
 }

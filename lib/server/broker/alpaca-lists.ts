@@ -25,6 +25,7 @@ export async function allOrders(
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const edge = after;
     const { orders, others: left } = await read(
+      "orders",
       (init) =>
         api.orders.getAllOrdersRaw(
           { status, limit: ORDER_PAGE, direction: "asc", nested: true, ...(edge === null ? {} : { after: edge }) },
@@ -58,6 +59,7 @@ export async function allActivities<T extends { activityId: string }>(
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const token: string | null = pageToken;
     const rows: T[] = await read(
+      "activities",
       (init) =>
         api.activities.getAccountActivitiesRaw(
           {

@@ -11,12 +11,12 @@ export function createAlpacaOrders(requests: AlpacaRequests, api: AlpacaApi) {
   const throttled = () => ({ kind: "throttled" as const, retryAfterMs: requests.throttledForMs() });
 
   const orderByClientId = (clientOrderId: string) =>
-    requests.findOrder((init) => api.orders.getOrderByClientOrderIdRaw({ clientOrderId }, init));
+    requests.findOrder("order-by-client-id", (init) => api.orders.getOrderByClientOrderIdRaw({ clientOrderId }, init));
 
   async function submit(order: OrderRequest): Promise<SubmitOutcome> {
     if (!(await requests.take(order.side === "SELL" ? "exit" : "entry", SUBMIT_PATIENCE_MS))) return throttled();
     try {
-      const wire = await requests.once((init) =>
+      const wire = await requests.once("submit", (init) =>
         api.orders.postOrderRaw({ postOrderRequest: orderToSdk(order) }, init),
       );
       return { kind: "accepted", order: orderFromWire(wire) };
@@ -36,7 +36,7 @@ export function createAlpacaOrders(requests: AlpacaRequests, api: AlpacaApi) {
     if (!(await requests.take("exit", SUBMIT_PATIENCE_MS))) return throttled();
     try {
       const patchOrderRequest = { stopPrice };
-      const wire = await requests.once((init) =>
+      const wire = await requests.once("replace", (init) =>
         api.orders.patchOrderByOrderIdRaw({ orderId, patchOrderRequest }, init),
       );
       return { kind: "replaced", order: orderFromWire(wire) };
@@ -57,7 +57,7 @@ export function createAlpacaOrders(requests: AlpacaRequests, api: AlpacaApi) {
 
   async function cancel(orderId: string): Promise<CancelOutcome> {
     try {
-      await requests.inTurn("cancel", (init) => api.orders.deleteOrderByOrderIDRaw({ orderId }, init));
+      await requests.inTurn("cancel", "cancel", (init) => api.orders.deleteOrderByOrderIDRaw({ orderId }, init));
       return { kind: "requested" };
     } catch (error) {
       return cancelFailure(error);

@@ -2,7 +2,8 @@ import { trading } from "@alpacahq/alpaca-trade-api";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerKeys } from "../context.ts";
 import { metrics } from "../metrics.ts";
-import { isNotFound, readFailure, throttleOf } from "./alpaca-errors.ts";
+import { traced, type Span } from "../tracing.ts";
+import { describeError, isNotFound, readFailure, throttleOf } from "./alpaca-errors.ts";
 import { orderFromWire } from "./alpaca-mapping.ts";
 import type { BrokerOrder } from "./broker.ts";
 import { requestCredentials } from "./alpaca-credentials.ts";
@@ -18,6 +19,19 @@ const MOST_AGAIN = 2;
 const OWN_WAIT_MS = 1_000;
 
 type Request = (init: { signal: AbortSignal }) => Promise<{ raw: Response }>;
+
+/** What is asked of the broker, for traces. */
+export type BrokerOperation =
+  | "account"
+  | "positions"
+  | "clock"
+  | "orders"
+  | "activities"
+  | "order"
+  | "order-by-client-id"
+  | "submit"
+  | "replace"
+  | "cancel";
 
 export type AlpacaApi = ReturnType<typeof alpacaApi>;
 export type AlpacaRequests = ReturnType<typeof createAlpacaRequests>;
@@ -37,7 +51,10 @@ export function alpacaApi(tradingUrl: string, keys: BrokerKeys) {
 /** How an account's requests are sent: one timeout covers request and body, and the budget in front lets what is urgent go first. */
 export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
   /** One request, once, within the timeout; answers the parsed JSON body, or null for an empty one. */
-  async function once(request: Request): Promise<unknown> {
+  const once = (operation: BrokerOperation, request: Request): Promise<unknown> =>
+    traced("broker", { operation }, (span) => sent(request, span));
+
+  async function sent(request: Request, span: Span): Promise<unknown> {
     const abort = new AbortController();
     const timer = setTimeout(
       () => abort.abort(new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError")),
@@ -48,11 +65,13 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
       metrics().broker.observe({ outcome }, (performance.now() - startedAt) / 1000);
     try {
       const { raw } = await request({ signal: abort.signal });
+      span.set({ status: raw.status });
       const body = await raw.text();
       ended("ok");
       return body === "" ? null : (JSON.parse(body) as unknown);
     } catch (error) {
       ended("failed");
+      tellFailure(span, error);
       const waitMs = throttleOf(error);
       if (waitMs !== null) budget.pause(waitMs);
       throw error;
@@ -62,30 +81,35 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
   }
 
   /** A request that may be asked again, because a throttled one was never served. Waits its turn in the budget. */
-  async function inTurn(priority: Priority, request: Request): Promise<unknown> {
+  async function inTurn(operation: BrokerOperation, priority: Priority, request: Request): Promise<unknown> {
     for (let again = 0; ; again += 1) {
       if (!(await budget.take(priority, PATIENCE_MS)))
         throw new Failure("broker_unavailable", "Too many requests for this account.", { retryAfterMs: OWN_WAIT_MS });
       try {
-        return await once(request);
+        return await once(operation, request);
       } catch (error) {
         if (again >= MOST_AGAIN || throttleOf(error) === null) throw error;
       }
     }
   }
 
-  async function read<T>(request: Request, parse: (wire: unknown) => T, priority: Priority = "reading"): Promise<T> {
+  async function read<T>(
+    operation: BrokerOperation,
+    request: Request,
+    parse: (wire: unknown) => T,
+    priority: Priority = "reading",
+  ): Promise<T> {
     try {
-      return parse(await inTurn(priority, request));
+      return parse(await inTurn(operation, priority, request));
     } catch (error) {
       throw readFailure(error);
     }
   }
 
   /** One order, or null where the broker knows none. A user waits for it: it has priority over all other reads. */
-  async function findOrder(request: Request): Promise<BrokerOrder | null> {
+  async function findOrder(operation: BrokerOperation, request: Request): Promise<BrokerOrder | null> {
     try {
-      const wire = await inTurn("lookup", request);
+      const wire = await inTurn(operation, "lookup", request);
       return otherClassOfRow(wire) === null ? orderFromWire(wire) : null;
     } catch (error) {
       if (isNotFound(error)) return null;
@@ -97,4 +121,11 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
   const throttledForMs = () => Math.max(OWN_WAIT_MS, Math.ceil(budget.pausedForMs()));
 
   return { take: budget.take, once, inTurn, read, findOrder, throttledForMs };
+}
+
+/** Status and code are the broker's, its words stay out. */
+function tellFailure(span: Span, error: unknown): void {
+  const described = describeError(error);
+  if (described.kind === "unanswered") return span.set({ outcome: "unanswered" });
+  span.set({ status: described.status, ...(described.code === null ? {} : { brokerCode: described.code }) });
 }

@@ -48,10 +48,11 @@ export function createAlpacaBroker({
     allOrders(requests, api, status, since, (order) => others.orders.set(order.id, order));
 
   return {
-    account: () => read((init) => api.account.getAccountRaw(init), accountFromWire),
+    account: () => read("account", (init) => api.account.getAccountRaw(init), accountFromWire),
     // A sale that cancelled its stops waits for this one.
     positions: () =>
       read(
+        "positions",
         (init) => api.positions.getAllOpenPositionsRaw(init),
         (wire) => {
           others.positions = otherPositionsFromWire(wire);
@@ -60,9 +61,9 @@ export function createAlpacaBroker({
         "exit",
       ),
     otherAssets: () => ({ orders: [...others.orders.values()], positions: others.positions }),
-    clock: () => read((init) => api.clock.legacyClockRaw(init), clockFromWire),
+    clock: () => read("clock", (init) => api.clock.legacyClockRaw(init), clockFromWire),
     ...createAlpacaOrders(requests, api),
-    order: (orderId) => findOrder((init) => api.orders.getOrderByOrderIDRaw({ orderId, nested: true }, init)),
+    order: (orderId) => findOrder("order", (init) => api.orders.getOrderByOrderIDRaw({ orderId, nested: true }, init)),
     ordersSince: (since) => ordersOf("all", since),
     openOrders: () => ordersOf("open", null),
     async executionsSince(since: Instant | null): Promise<BrokerExecution[]> {

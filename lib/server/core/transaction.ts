@@ -1,20 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "../context.ts";
 import { isConflict, type Tx } from "../db.ts";
+import { tracedWithin } from "../tracing.ts";
 import type { Account } from "./row-types.ts";
 
 const MOST_ATTEMPTS = 5;
 
 /** One transaction, run again as a whole when the database asks for it. Never holds a call to a broker. */
 export async function inTransaction<T>(context: Pick<Context, "db">, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await context.db.$transaction(work, { timeout: 15_000, maxWait: 10_000 });
-    } catch (error) {
-      if (attempt >= MOST_ATTEMPTS || !isConflict(error)) throw error;
-      await delay(25 * attempt);
+  return tracedWithin("transaction", {}, async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await context.db.$transaction(work, { timeout: 15_000, maxWait: 10_000 });
+      } catch (error) {
+        if (attempt >= MOST_ATTEMPTS || !isConflict(error)) throw error;
+        await delay(25 * attempt);
+      }
     }
-  }
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { stepUpRefusal } from "@/lib/domain/step-up.ts";
 import type { Actor, Context } from "../context.ts";
 import { createLog } from "../log.ts";
 import { metrics } from "../metrics.ts";
+import { traced, type Span } from "../tracing.ts";
 import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
 import { clientAddress } from "./client-address.ts";
@@ -37,16 +38,37 @@ export interface RouteParameters {
 
 const log = createLog("web");
 
-/** One request from route to response. Each step is a function of its own; none knows a feature. */
+/**
+ * One request from route to response, in a trace of its own: what a caller says of a trace of theirs (`traceparent`) is not read, else callers
+ * would choose what is recorded here.
+ */
 export async function serve<E extends Endpoint, G extends Given<E> = Given<E>>(
   endpoint: E,
   service: Service<E, G>,
   request: Request,
-  { params }: RouteParameters,
+  parameters: RouteParameters,
   ports: Ports,
   options: ServeOptions<E, G> = {},
 ): Promise<Response> {
   const requestId = randomUUID();
+  const { method, path } = endpoint;
+  return traced(
+    "request",
+    { method, route: `/api/v1${path}`, requestId },
+    (span) => answerRequest(endpoint, service, { request, requestId, span }, parameters, ports, options),
+    { isRoot: true },
+  );
+}
+
+/** Each step is a function of its own; none knows a feature. */
+async function answerRequest<E extends Endpoint, G extends Given<E>>(
+  endpoint: E,
+  service: Service<E, G>,
+  { request, requestId, span }: { request: Request; requestId: string; span: Span },
+  { params }: RouteParameters,
+  ports: Ports,
+  options: ServeOptions<E, G>,
+): Promise<Response> {
   const startedAt = performance.now();
   const spent: TakenPoint[] = [];
   try {
@@ -68,11 +90,14 @@ export async function serve<E extends Endpoint, G extends Given<E> = Given<E>>(
     for (const [name, values] of Object.entries(options.headers?.(given, request) ?? {}))
       for (const value of [values].flat()) response.headers.append(name, value);
     count(endpoint, response.status, startedAt);
+    span.set({ status: response.status });
     return response;
   } catch (error) {
     const response = fail(error, endpoint, requestId, startedAt);
     await settle(spent, response.status);
     count(endpoint, response.status, startedAt);
+    span.set({ status: response.status, error: asFailure(error).code });
+    if (response.status >= 500) span.fail(asFailure(error).code);
     return response;
   }
 }

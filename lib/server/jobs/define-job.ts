@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Job } from "@/lib/contracts/job.ts";
+import { MARKETS, type MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../context.ts";
 
 /** Binds a job to a service, as defineRoute binds an endpoint. */
@@ -9,10 +10,20 @@ export interface JobDoor {
   open(data: unknown): Work | null;
 }
 
+/** How a payload reached its run. */
+export interface Delivery {
+  /** 1 for the first. */
+  attempt: number;
+  /** The span of who enqueued it (W3C Trace Context), as the queue gave it; null where none was open. */
+  traceparent: string | null;
+}
+
 export interface Work {
   scope: string;
   /** Set where the work is about one account. */
   accountId: string | null;
+  /** Set where the payload names one. */
+  market: MarketName | null;
   run(context: Context): Promise<unknown>;
 }
 
@@ -26,10 +37,11 @@ export function defineJob<I extends z.ZodType>(
       const parsed = job.input.safeParse(data);
       if (!parsed.success) return null;
       const input = parsed.data;
-      const accountId = (input as { accountId?: unknown }).accountId;
+      const { accountId, market } = input as { accountId?: unknown; market?: unknown };
       return {
         scope: job.scope(input),
         accountId: typeof accountId === "string" ? accountId : null,
+        market: MARKETS.find((each) => each === market) ?? null,
         run: (context) => service(context, input),
       };
     },

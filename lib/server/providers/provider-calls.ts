@@ -5,6 +5,7 @@ import { db } from "../db.ts";
 import { createLog } from "../log.ts";
 import { logRarely } from "../log-rarely.ts";
 import { metrics } from "../metrics.ts";
+import { tracedWithin } from "../tracing.ts";
 
 /**
  * Every call of a provider is timed and counted here, by minute and by hour: a market's clock alone is read twice a second.
@@ -40,16 +41,22 @@ let flushing: Promise<void> = Promise.resolve();
 const log = createLog("providers");
 
 /** Does the work, times it and counts its outcome. */
-export async function timedCall<T>(call: CountedCall, work: () => Promise<T>): Promise<T> {
+export async function timedCall<T>({ provider, operation }: CountedCall, work: () => Promise<T>): Promise<T> {
+  const call = { provider, operation };
   const startedAt = performance.now();
-  try {
-    const answer = await work();
-    count(call, performance.now() - startedAt, null);
-    return answer;
-  } catch (error) {
-    count(call, performance.now() - startedAt, faultOf(error));
-    throw error;
-  }
+  // Outside of jobs and requests there are the schedule's looks at the clocks, twice a second: they are no trace.
+  return tracedWithin("provider", call, async (span) => {
+    try {
+      const answer = await work();
+      count(call, performance.now() - startedAt, null);
+      return answer;
+    } catch (error) {
+      const fault = faultOf(error);
+      count(call, performance.now() - startedAt, fault);
+      span.set({ outcome: fault.error, ...(fault.status > 0 ? { status: fault.status } : {}) });
+      throw error;
+    }
+  });
 }
 
 interface Fault {

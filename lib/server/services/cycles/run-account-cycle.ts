@@ -4,6 +4,7 @@ import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
+import { annotate, traced } from "../../tracing.ts";
 import { raiseTrailingStops } from "../orders/raise-trailing-stops.ts";
 import type { SubmitOptions } from "../orders/submit-leg.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -28,6 +29,9 @@ export async function runAccountCycle(context: Context, input: { cycleId: string
   if (done === null) context.log.warn("cycle.skipped", { accountId: input.accountId });
 }
 
+/** A part of the cycle as a span of its own. */
+const step = <T>(name: string, work: () => Promise<T>) => traced("step", { step: name }, work);
+
 async function decideAndSubmit(
   context: Context,
   { accountId, cycleId: asked }: { cycleId: string; accountId: string },
@@ -36,6 +40,7 @@ async function decideAndSubmit(
   const { db } = context;
   const account = await db.account.findUnique({ where: { id: accountId } });
   if (!account || account.deletedAt || account.status === "INACTIVE" || account.sealedKeys === null) return;
+  annotate({ market: account.market });
   // Recovery comes before new work: an account whose books were never read takes no orders.
   if (account.reconciledAt === null) return;
   const [cycle, policy] = await Promise.all([newestCycle(context, account.market, asked), activePolicy(context)]);
@@ -46,16 +51,16 @@ async function decideAndSubmit(
   const balances = (): Promise<BrokerBalances> =>
     broker.account().then(({ equity, lastEquity, cash, buyingPower }) => ({ equity, lastEquity, cash, buyingPower }));
 
-  const loaded = await loadAccountState(context, accountId, await balances(), market.at);
-  const { state, plan } = await decideWithQa(context, cycle.selectionId, asRecorded(loaded), market, policy);
-  const record = await recordDecision(context, {
-    cycleId,
-    account,
-    snapshotId: cycle.snapshotId,
-    state,
-    market,
-    plan,
-  });
+  const loaded = await step("load account", async () =>
+    loadAccountState(context, accountId, await balances(), market.at),
+  );
+  const { state, plan } = await step("decide", () =>
+    decideWithQa(context, cycle.selectionId, asRecorded(loaded), market, policy),
+  );
+  const { snapshotId } = cycle;
+  const record = await step("record decision", () =>
+    recordDecision(context, { cycleId, account, snapshotId, state, market, plan }),
+  );
   if (!record) return;
 
   /** Just before sending, the gates are asked again with fresh figures and a fresh quote. */
@@ -78,7 +83,7 @@ async function decideAndSubmit(
     return regate({ ...order, purpose }, { ...state, openOrders: others }, fresh, policy);
   };
   if (plan.orders.length > 0 || plan.cancels.length > 0) {
-    const legs = await submitPlan(context, { decisionId: record, epoch, regate: askAgain });
+    const legs = await step("submit plan", () => submitPlan(context, { decisionId: record, epoch, regate: askAgain }));
     await logLegs(context, { cycleId, account, plan }, legs);
   }
   if (market.session.isOpen)

@@ -6,6 +6,7 @@ import type { Broker, OrderRequest } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { decimalText, decimalTextOrNull } from "../../rows.ts";
+import { traced } from "../../tracing.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
 import { changeIntents } from "./change-intents.ts";
 import { markSubmitting, renewMark } from "./mark-submitting.ts";
@@ -33,7 +34,24 @@ export interface SendOptions {
 }
 
 /** A leg whose quantity stands, from the record of its decision to that of its answer: recorded, marked, sent once. */
-export async function sendLeg(
+export function sendLeg(
+  context: Context,
+  account: Account,
+  broker: Broker,
+  leg: LegToSend,
+  options: SendOptions,
+): Promise<SubmittedLeg> {
+  return traced("order", { side: leg.order.side, purpose: leg.purpose }, async (span) => {
+    const sent = await sendOnce(context, account, broker, leg, options);
+    span.set({ outcome: sent.status });
+    return sent;
+  });
+}
+
+/** One of the protocol's steps as a span of its own. */
+const step = <T>(name: string, work: () => Promise<T>) => traced("step", { step: name }, work);
+
+async function sendOnce(
   context: Context,
   account: Account,
   broker: Broker,
@@ -46,7 +64,7 @@ export async function sendLeg(
     status,
     reason,
   });
-  const recorded = await recordIntent(context, account, leg, { halted, isProtective });
+  const recorded = await step("t1 intent", () => recordIntent(context, account, leg, { halted, isProtective }));
   if (recorded.kind === "in_flight") return result("SKIPPED", "another order of this symbol and side is in flight");
   crashPoint("after-intent");
   const { intent } = recorded;
@@ -54,20 +72,22 @@ export async function sendLeg(
 
   let gates: GateResult[];
   try {
-    gates = await regate(intent.clientOrderId);
+    gates = await step("regate", async () => regate(intent.clientOrderId));
   } catch (error) {
     await withdrawIntent(context, intent, GATES_NOT_ASKED);
     throw error;
   }
   crashPoint("after-regate");
   const { policyVersion } = leg;
-  const mark = await markSubmitting(context, { intentId: intent.id, epoch, isProtective, gates, policyVersion });
+  const marking = { intentId: intent.id, epoch, isProtective, gates, policyVersion };
+  const mark = await step("t2 mark", () => markSubmitting(context, marking));
   crashPoint("after-mark");
   if (mark.kind === "refused") return result(mark.status, mark.reason);
   if (mark.kind === "taken") return result("SKIPPED", "another worker sends this leg");
-  const { status, reason } = await inAccountQueue(account.id, async () =>
-    record(context, intent.id, await send(context, broker, mark.intent, { epoch, isProtective }), epoch),
-  );
+  const { status, reason } = await inAccountQueue(account.id, async () => {
+    const answer = await send(context, broker, mark.intent, { epoch, isProtective });
+    return step("t3 record", () => record(context, intent.id, answer, epoch));
+  });
   crashPoint("after-record");
   return result(status, reason);
 }

@@ -1,8 +1,9 @@
 import { Failure, isRetryable } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import type { JobDoor } from "../../jobs/define-job.ts";
+import type { Delivery, JobDoor, Work } from "../../jobs/define-job.ts";
 import { metrics } from "../../metrics.ts";
+import { traced } from "../../tracing.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -14,15 +15,27 @@ const MOST_UNFINISHED = 3;
 /** Work of no account is tried again after this; an account's waits for the person who resumes the account. */
 const DEAD_FOR_MS = 10 * MINUTE_MS;
 
+const FIRST: Delivery = { attempt: 1, traceparent: null };
+
 /**
  * Runs one job. The queue is untrusted input: a payload that does not parse is never tried again. A run is
  * noted before it begins and when it ends, so a job that kills its worker is dead-lettered after three deaths
  * instead of taking the other accounts down with it: its account is halted until a person resumes it.
  */
-export async function runJob(context: Context, door: JobDoor, data: unknown): Promise<void> {
-  const { log } = context;
+export async function runJob(context: Context, door: JobDoor, data: unknown, delivery = FIRST): Promise<void> {
   const { name } = door.job;
   const work = door.open(data);
+  const market = work?.market ?? null;
+  await traced(
+    "job",
+    { job: name, attempt: delivery.attempt, ...(market === null ? {} : { market }) },
+    () => runWork(context, name, work),
+    { parent: delivery.traceparent },
+  );
+}
+
+async function runWork(context: Context, name: string, work: Work | null): Promise<void> {
+  const { log } = context;
   if (work === null || !(await isAboutSomething(context, work.accountId))) {
     log.error("job.rejected", { job: name });
     return;
