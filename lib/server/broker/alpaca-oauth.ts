@@ -6,6 +6,7 @@ import type { AccessToken, Context } from "../context.ts";
 import { env } from "../env.ts";
 import { hideFromOutput } from "../json-lines.mjs";
 import { readBounded } from "../read-bounded.ts";
+import { traced } from "../tracing.ts";
 
 /** Place, cancel and modify orders; reading comes without a scope. Market data is read with the installation's own keys. */
 const SCOPE = "trading";
@@ -71,12 +72,18 @@ const unreachable = (cause: unknown) =>
 export async function exchangeCode({ log }: Pick<Context, "log">, code: string): Promise<AccessToken> {
   const { clientId, clientSecret, redirectUri } = applicationNeeded();
   for (const secret of [code, clientSecret]) hideFromOutput(secret);
-  const { status, body } = await post(env().ALPACA_OAUTH_TOKEN_URL, {
+  const form = {
     grant_type: "authorization_code",
     code,
     client_id: clientId,
     client_secret: clientSecret,
     redirect_uri: redirectUri,
+  };
+  const { status, body } = await traced("broker", { operation: "token" }, async (span) => {
+    const answer = await post(env().ALPACA_OAUTH_TOKEN_URL, form);
+    span.set({ status: answer.status });
+    if (answer.status >= 400) span.fail("refused");
+    return answer;
   });
   if (status >= 200 && status < 300) return tokenIn(body);
   const error = refused.safeParse(body).data?.error ?? null;

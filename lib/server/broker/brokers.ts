@@ -6,6 +6,7 @@ import { db } from "../db.ts";
 import { env } from "../env.ts";
 import { practiceStatus } from "../providers/practice-control.ts";
 import { openKeys } from "../secrets/seal.ts";
+import { traced } from "../tracing.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { Broker } from "./broker.ts";
 import { createRequestBudget, type RequestBudget } from "./request-budget.ts";
@@ -48,7 +49,10 @@ function tradingUrl({ broker, environment }: BrokerTarget): string {
 
 const openedAccount = z.object({ key_id: z.string().min(1), secret: z.string().min(1) });
 
-async function openPracticeAccount(name: string): Promise<KeyPair> {
+const openPracticeAccount = (name: string): Promise<KeyPair> =>
+  traced("broker", { operation: "open-account" }, () => openAtExchange(name));
+
+async function openAtExchange(name: string): Promise<KeyPair> {
   const { EXCHANGE_URL, EXCHANGE_CONTROL_TOKEN } = env();
   if (!EXCHANGE_URL || !EXCHANGE_CONTROL_TOKEN) throw new Failure("unavailable", "There is no practice market here.");
   try {
