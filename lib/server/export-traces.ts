@@ -93,6 +93,8 @@ async function createTracing(program: Program, url: string, log: Log): Promise<T
     },
     async stop() {
       delete sharedTracing.tradewindTracing;
+      // While it is in use, every promise of the process costs a little more.
+      active.disable();
       await Promise.race([
         provider.shutdown().catch(() => undefined),
         delay(STOP_WITHIN_MS, undefined, { ref: false }),

@@ -81,8 +81,8 @@ describe("from a request to the broker", () => {
     await exchange.control.clock({ advanceMinutes: 6 });
     await registerAtStandIn(exchange);
     // The queue's own tables, for installations without Redis.
-    const owner = inject("owner").replace(/DATABASE$/, new URL(env().DATABASE_URL).pathname.slice(1));
-    await migrate(owner, { hasQueue: true, appRole: userOf(env().DATABASE_URL) });
+    const superuser = inject("superuser").replace(/DATABASE$/, new URL(env().DATABASE_URL).pathname.slice(1));
+    await migrate(superuser, { hasQueue: true, appRole: userOf(env().DATABASE_URL) });
   });
   afterAll(() => exchange.close());
 
@@ -164,14 +164,14 @@ describe("from a request to the broker", () => {
     await traceTo(collector.url);
     const ran = worker(doors.orderStatus);
     const { back } = await connectAgain(who);
-    await callDoor(tradesDoor, "GET", { token: who.token, query: "symbol=CANARYSYM&search=ada" });
+    await callDoor(tradesDoor, "GET", { token: who.token, query: "symbol=CANARYSYM&search=adalovelace" });
     await callDoor(tradesDoor, "GET", { token: "canary.token.x" });
     await expect.poll(() => ran.length).toBe(1);
     await stopTracing();
     expect(named("GET /api/v1/trades").length).toBe(2);
     const sent = collector.requests.join("\n");
     const oauth = [back.state, back.code ?? "", process.env.ALPACA_OAUTH_CLIENT_SECRET ?? ""];
-    const canaries = ["CANARYSYM", "ada", "canary.token", who.email, ...who.secrets, ...oauth];
+    const canaries = ["CANARYSYM", "adalovelace", "canary.token", who.email, ...who.secrets, ...oauth];
     expect(canaries.every((canary) => canary.length > 2)).toBe(true);
     for (const canary of canaries) expect(sent).not.toContain(canary);
   });

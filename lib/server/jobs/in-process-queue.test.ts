@@ -50,6 +50,26 @@ it("a run that fails does not keep the next one from running", async () => {
   await expect.poll(() => begun).toEqual([1, 2]);
 });
 
+it("each run is told the trace of who asked for it, the newest where several did", async () => {
+  const told: unknown[] = [];
+  const ends: (() => void)[] = [];
+  const inProcess = createInProcessQueue((_job, _data, { attempt, traceparent }) => {
+    told.push([attempt, traceparent]);
+    return new Promise((resolve) => ends.push(resolve));
+  });
+  inProcess.run(work, "a", 1, "first");
+  for (const traceparent of ["second", "third"]) inProcess.run(work, "a", 2, traceparent);
+  inProcess.run(work, "b", 3);
+  ends[0]?.();
+  await expect
+    .poll(() => told)
+    .toEqual([
+      [1, "first"],
+      [1, null],
+      [1, "third"],
+    ]);
+});
+
 it("closing waits for what runs and takes nothing more", async () => {
   const { inProcess, begun, ends } = controlled();
   inProcess.run(work, "a", 1);
