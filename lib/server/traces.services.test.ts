@@ -29,7 +29,7 @@ import { closeQueues, consume, queue, type Consumer } from "./jobs/queue.ts";
 import { syncOrders } from "./services/accounts/sync-orders.ts";
 import { runJob } from "./services/queue/run-job.ts";
 import { systemContext } from "./system-context.ts";
-import { stopTracing } from "./tracing.ts";
+import { stopTracing, traced } from "./tracing.ts";
 
 let collector: Collector;
 const consumers: Consumer[] = [];
@@ -157,6 +157,16 @@ describe("from a request to the broker", () => {
     for (const request of requests) expect(request).toMatchObject({ parentSpanId: "", links: 0 });
     expect(collector.requests.join("")).not.toContain(theirs);
     expect(collector.requests.join("")).not.toContain("vendor");
+  });
+
+  it("a job whose asker left no trace begins one, wherever it is started", async () => {
+    await traceTo(collector.url);
+    const nobodys = { accountId: "0198c0de-0000-7000-8000-000000000001" };
+    await traced("step", { step: "decide" }, () => runJob(systemContext("worker"), doors.orderStatus, nobodys));
+    await stopTracing();
+    const [step, job] = [named("decide")[0], named("job order-status")[0]];
+    expect(job!.parentSpanId).toBe("");
+    expect(job!.traceId).not.toBe(step!.traceId);
   });
 
   it("nobody is named in it, and nothing of what was asked, sent or kept secret", async () => {

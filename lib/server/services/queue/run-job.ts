@@ -30,7 +30,8 @@ export async function runJob(context: Context, door: JobDoor, data: unknown, del
     "job",
     { job: name, attempt: delivery.attempt, ...(market === null ? {} : { market }) },
     () => runWork(context, name, work),
-    { parent: delivery.traceparent },
+    // Where a job happens to be started says nothing of who asked for it.
+    { parent: delivery.traceparent, isRoot: delivery.traceparent === null },
   );
 }
 
