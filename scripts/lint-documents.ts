@@ -1,8 +1,12 @@
-// A stage of `npm test`: the documents and lists that speak of tests and files say what is there. The rules are in document-rules.ts.
+// A stage of `npm test`: the documents and lists that speak of tests, files and commands say what is there. The rules are in
+// document-rules.ts and document-links.ts.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { SOURCE_MUTANTS } from "../lib/proof/model/source-mutants.ts";
+import { commandProblems, linkProblems } from "./document-links.ts";
 import { codesOfTests, faultProblems, mutantProblems, securityProblems } from "./document-rules.ts";
+import { proofsOf } from "./proofs.mjs";
+import { stages } from "./test-stages.mjs";
 
 const FOLDERS = ["app", "bench", "e2e", "emails", "lib", "packages", "prisma", "scripts", "workers"];
 const OWN_TEST = "scripts/document-rules.test.ts";
@@ -15,11 +19,28 @@ const testFiles = FOLDERS.flatMap((folder) =>
 ).filter((file) => file !== OWN_TEST);
 const codesByFile = new Map(testFiles.map((file) => [file, codesOfTests(file, read(file))]));
 
-const problems = Object.entries({
-  "docs/faults.md": faultProblems(read("docs/faults.md"), codesByFile),
-  "docs/security.md": securityProblems(read("docs/security.md"), existsSync),
-  "lib/proof/model/source-mutants.ts": mutantProblems(SOURCE_MUTANTS, read),
-}).flatMap(([document, found]) => found.map((problem) => `${document}: ${problem}`));
+const FOLDERS_OF_DOCUMENTS = [".", "docs", "packages/client"];
+const documents = FOLDERS_OF_DOCUMENTS.flatMap((folder) =>
+  readdirSync(folder, { recursive: folder === "docs", encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => path.posix.join(folder, ...file.split(path.sep))),
+);
+const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+const commands = {
+  scripts: Object.keys(scripts),
+  stages: Object.keys(stages),
+  proofs: Object.keys(proofsOf({})),
+};
+const readDocument = (file: string) => (file.endsWith(".md") && existsSync(file) ? read(file) : null);
+
+const found: [string, string[]][] = [
+  ["docs/faults.md", faultProblems(read("docs/faults.md"), codesByFile)],
+  ["docs/security.md", securityProblems(read("docs/security.md"), existsSync)],
+  ["lib/proof/model/source-mutants.ts", mutantProblems(SOURCE_MUTANTS, read)],
+  ...documents.map((file): [string, string[]] => [file, linkProblems(file, read(file), readDocument, existsSync)]),
+  ...documents.map((file): [string, string[]] => [file, commandProblems(read(file), commands, existsSync)]),
+];
+const problems = found.flatMap(([document, each]) => each.map((problem) => `${document}: ${problem}`));
 
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

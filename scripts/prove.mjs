@@ -6,9 +6,9 @@ import os from "node:os";
 import path from "node:path";
 import { ensureInstalled } from "./install.mjs";
 import { fleet, start, stopAll } from "./proc.mjs";
+import { proofsOf } from "./proofs.mjs";
 import { root } from "./settings.mjs";
 import { alone, seconds } from "./step.mjs";
-import { withStack } from "./test-stack.mjs";
 
 const seed = process.env.SEED ? Number(process.env.SEED) : randomInt(1, 2 ** 31);
 const startedAt = performance.now();
@@ -30,40 +30,7 @@ async function run(command, args, env = {}) {
   return code === 0;
 }
 
-const script = (name, ...args) => run("npm", ["run", "--silent", name, "--", ...args]);
-const vitest = (project, env, ...files) =>
-  run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--project", project, ...files], env);
-
-const proofs = {
-  model: () => script("model", "--sequences", "1000000", "--seed", String(seed)),
-  mutants: () => script("model", "--mutants", "--seed", String(seed)),
-  "source-mutants": () => script("model", "--source-mutants"),
-  chaos: () => script("chaos", "--episodes", "1000", "--seed", String(seed)),
-  attack: () => script("attack", "--seed", String(seed)),
-  "kill-switch": () => vitest("services", { KILL_TRIALS: "200", KILL_SEED: String(seed) }, "kill-switch"),
-  reconcile: () => vitest("services", { RECONCILE_READINGS: "100" }, "compare-truth"),
-  rotation: () => vitest("services", { ROTATION_ROUNDS: "50" }, "biweekly-rotation"),
-  stops: () => vitest("services", { STOP_SESSIONS: "252" }, "session-entries"),
-  "lock-out": () => vitest("services", { GUESSES: "1000" }, "auth/lock-out"),
-  enumeration: () => vitest("services", { BATCHES: "40" }, "auth/enumeration"),
-  forgery: () => vitest("services", { FORGED_TOKENS: "100000", TEST_SEED: String(seed) }, "token-forgery"),
-  seals: () => vitest("unit", { SEALS: "500000" }, "secrets/seal"),
-  properties: () => vitest("unit", { TEST_SEED: String(seed) }),
-  fuzz: () =>
-    withStack(work, (runFile) =>
-      script("fuzz", "--requests", "100000", "--seed", String(seed), "--run-file", runFile, "--earnest"),
-    ),
-  parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
-  year: () => script("year", "--seed", String(seed)),
-  // Built anew: a build of `npm start` is none that an image holds.
-  containers: async () => (
-    fs.rmSync(path.join(root, ".next/.stamp"), { force: true }),
-    (await run(process.execPath, ["scripts/build.mjs"], { NEXT_OUTPUT: "standalone" })) &&
-      run(process.execPath, ["scripts/containers.mjs"])
-  ),
-  recorded: () => vitest("recorded", { TEST_SEED: String(seed) }),
-};
-
+const proofs = proofsOf({ run, seed, work });
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in proofs));
 if (unknown.length > 0) {

@@ -1,0 +1,41 @@
+// The long proofs of `npm run prove`, in their order. `run`: runs a program and tells whether it ended well; `work`: a folder of this run.
+import fs from "node:fs";
+import path from "node:path";
+import { root } from "./settings.mjs";
+import { withStack } from "./test-stack.mjs";
+
+export function proofsOf({ run, seed, work }) {
+  const script = (name, ...args) => run("npm", ["run", "--silent", name, "--", ...args]);
+  const vitest = (project, env, ...files) =>
+    run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--project", project, ...files], env);
+
+  return {
+    model: () => script("model", "--sequences", "1000000", "--seed", String(seed)),
+    mutants: () => script("model", "--mutants", "--seed", String(seed)),
+    "source-mutants": () => script("model", "--source-mutants"),
+    chaos: () => script("chaos", "--episodes", "1000", "--seed", String(seed)),
+    attack: () => script("attack", "--seed", String(seed)),
+    "kill-switch": () => vitest("services", { KILL_TRIALS: "200", KILL_SEED: String(seed) }, "kill-switch"),
+    reconcile: () => vitest("services", { RECONCILE_READINGS: "100" }, "compare-truth"),
+    rotation: () => vitest("services", { ROTATION_ROUNDS: "50" }, "biweekly-rotation"),
+    stops: () => vitest("services", { STOP_SESSIONS: "252" }, "session-entries"),
+    "lock-out": () => vitest("services", { GUESSES: "1000" }, "auth/lock-out"),
+    enumeration: () => vitest("services", { BATCHES: "40" }, "auth/enumeration"),
+    forgery: () => vitest("services", { FORGED_TOKENS: "100000", TEST_SEED: String(seed) }, "token-forgery"),
+    seals: () => vitest("unit", { SEALS: "500000" }, "secrets/seal"),
+    properties: () => vitest("unit", { TEST_SEED: String(seed) }),
+    fuzz: () =>
+      withStack(work, (runFile) =>
+        script("fuzz", "--requests", "100000", "--seed", String(seed), "--run-file", runFile, "--earnest"),
+      ),
+    parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
+    year: () => script("year", "--seed", String(seed)),
+    // Built anew: a build of `npm start` is none that an image holds.
+    containers: async () => (
+      fs.rmSync(path.join(root, ".next/.stamp"), { force: true }),
+      (await run(process.execPath, ["scripts/build.mjs"], { NEXT_OUTPUT: "standalone" })) &&
+        run(process.execPath, ["scripts/containers.mjs"])
+    ),
+    recorded: () => vitest("recorded", { TEST_SEED: String(seed) }),
+  };
+}
