@@ -1,77 +1,37 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applyChange, changesOf } from "./how-to.ts";
 
 /**
- * What the first changes of a newcomer cost: they are made in a copy of the domain and the contracts, compiled, and asked
- * whether they are complete. Tests beside the code, and the migration of the database, come on top.
+ * What the first changes of a newcomer cost: they are made in a copy of the checkout, compiled, and asked whether they are complete. Those that
+ * docs/how-to tells are read from there, to the letter; the tests that they bring are run.
  */
 const copy = mkdtempSync(path.join(tmpdir(), "first-changes-"));
 
-/** A file of the copy to its new text; from nothing for a new file. */
-type Change = Record<string, (text: string) => string>;
+/** A file of the copy to its new text; from null for a new file. */
+type Change = Record<string, (text: string | null) => string>;
 
-const addLine = (after: string, line: string) => (text: string) => {
-  if (!text.includes(after)) throw new Error(`not found: ${after}`);
+function told(howTo: string): Change {
+  const made: Change = {};
+  for (const change of changesOf(readFileSync(`docs/how-to/${howTo}.md`, "utf8"))) {
+    const before = made[change.file];
+    made[change.file] = (text) => applyChange(change, before ? before(text) : text);
+  }
+  return made;
+}
+
+const GATE = told("add-a-gate");
+const STRATEGY = told("add-a-strategy");
+const PROVIDER = told("add-a-provider");
+const PAGE = told("add-a-page");
+
+const addLine = (after: string, line: string) => (text: string | null) => {
+  if (!text?.includes(after)) throw new Error(`not found: ${after}`);
   return text.replace(after, `${after}\n${line}`);
-};
-
-const GATE: Change = {
-  "lib/domain/gates/ticker-length.ts": () => `
-import { byCondition, type Gate } from "./gate.ts";
-
-export const tickerLength = {
-  code: "ticker_length",
-  label: "ticker length",
-  explanation: "A ticker may have two letters at most.",
-  scope: "seat",
-  check: ({ symbol }) => byCondition(symbol.length <= 2, \`\${symbol} has \${symbol.length} letters\`),
-} as const satisfies Gate;
-`,
-  "lib/domain/gates/gates.ts": (text) =>
-    addLine(
-      "  sizeGate,",
-      "  tickerLength,",
-    )(
-      addLine(
-        'import { stopGuard } from "./stop-guard.ts";',
-        'import { tickerLength } from "./ticker-length.ts";',
-      )(text),
-    ),
-};
-
-const STRATEGY: Change = {
-  "lib/domain/enums.ts": (text) => text.replace('"BREAKOUT"] as const', '"BREAKOUT", "GAP_UP"] as const'),
-  "prisma/schema.prisma": (text) => addLine("  MEAN_REVERSION", "  GAP_UP")(text),
-  "lib/domain/strategies/gap-up.ts": () => `
-import { atLeast } from "./signal.ts";
-import type { Strategy } from "./strategy.ts";
-
-export const gapUp = {
-  label: "Gap up",
-  adjective: "gap-up",
-  words: () => ({ does: ["Buys gaps."], trades: "Daily.", holds: "A day.", struggles: "Never." }),
-  signal: ({ features }) => [atLeast("gap", features.gap, -1000)],
-  strength: (_, features) => features?.gap ?? null,
-  isStrengthPercentile: false,
-  regime: ({ regime, word }) => ({ isAllowed: regime.label === "risk_on", detail: word }),
-  isForOneSession: true,
-  atr: ({ atr14 }) => atr14,
-  stop: () => 2,
-  edge: () => 300,
-  sizeScale: () => 1,
-  exit: () => null,
-  exitLines: () => [],
-} as const satisfies Strategy;
-`,
-  "lib/domain/strategies/strategies.ts": (text) =>
-    addLine(
-      "  BREAKOUT: breakout,",
-      "  GAP_UP: gapUp,",
-    )(addLine('import { breakout } from "./breakout.ts";', 'import { gapUp } from "./gap-up.ts";')(text)),
 };
 
 const SETTING: Change = {
@@ -89,11 +49,12 @@ const SETTING: Change = {
   "prisma/schema.prisma": (text) =>
     addLine("model TradingPreferences {", "  leastPrice Decimal @default(5) @db.Decimal(24, 9)")(text),
   "lib/domain/gates/automation-off.ts": (text) =>
-    text.replace(
+    String(text).replace(
       "byCondition(state.automationOff === null,",
       "byCondition(state.automationOff === null && Number(state.preferences.leastPrice) >= 1,",
     ),
 };
+
 const JOB: Change = {
   "lib/contracts/jobs.ts": (text) =>
     addLine(
@@ -117,30 +78,53 @@ export const countStars = ({ db }: Context) => db.user.count();
     ),
 };
 
+const CHANGES = { GATE, STRATEGY, SETTING, JOB, PROVIDER, PAGE };
+const files = [...new Set(Object.values(CHANGES).flatMap(Object.keys))];
+const added = files.filter((file) => !existsSync(file));
+const isTest = (file: string) => file.endsWith(".test.ts");
+
 /** Asks the changed copy; what it prints is compared below. */
 const QUESTIONS = `
+import { firstCallsOf } from "@/app/_ui/first-calls.ts";
+import { linksOf } from "@/app/_ui/nav-links.ts";
+import { PAGES } from "@/e2e/page-watch.ts";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { consoleApi } from "@/lib/contracts/console.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
 import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import * as example from "@/lib/proof/example-market.ts";
+import { useLeastEnv } from "@/lib/proof/fixtures/least-env.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { GATE_CODES } from "@/lib/domain/gates/gates.ts";
 import { readCycleLine } from "@/lib/domain/insight/read-cycle-line.ts";
+import { envSchema } from "@/lib/server/env.ts";
+import { unitedStates } from "@/lib/server/providers/market-data-registry.ts";
+import { PROBES } from "@/lib/server/providers/probes.ts";
 
 const account = example.exampleAccount();
 const preferences = { ...account.preferences, strategy: "GAP_UP" as const };
-const ask = (symbol: string) =>
-  decide(
+// From a close of 100 it opened at 103 and closed at 104.
+const features = example.exampleFeatures({ close: 104, dayReturn: 0.04, gap: 3 });
+const ask = (last: string) => {
+  const quote = { last, bid: last, ask: last, at: example.exampleMarket([], []).at };
+  return decide(
     { ...account, preferences },
-    example.exampleMarket([example.exampleSymbol(symbol)], [example.exampleSeat(symbol, { composite: 95 })]),
+    example.exampleMarket([example.exampleSymbol("AAA", { features, quote })], [example.exampleSeat("AAA", { composite: 95 })]),
     example.examplePolicy,
   );
-const [bought, refused] = [ask("AA"), ask("AAA")];
+};
+const [bought, refused] = [ask("104"), ask("117")];
 const said = readCycleLine(refused.line);
+
+useLeastEnv();
+const settings = { ...process.env, ALPACA_DATA_KEY_ID: "key", ALPACA_DATA_SECRET: "secret", TIINGO_TOKEN: "token" };
+const vendors = (given: object) => unitedStates(envSchema.parse(given)).priceSources.map(({ vendor }) => vendor);
+
+const links = linksOf("USER");
 console.log(
   JSON.stringify({
-    codes: GATE_CODES.slice(-1),
+    order: GATE_CODES.filter((code) => ["price_collar", "moved_today", "order_rate"].includes(code)),
     failing: refused.candidates[0]?.failing,
     flip: refused.candidates[0]?.nearestFlip,
     told: said?.refusals,
@@ -150,43 +134,59 @@ console.log(
     saved: preferencesApi.saveTrading.input.shape.leastPrice.safeParse(0.5).error?.issues[0]?.message,
     tried: "leastPrice" in backtestsApi.create.input.shape.settings.shape,
     begins: DEFAULT_PREFERENCES.leastPrice,
+    sources: vendors(settings),
+    without: vendors({ ...settings, TIINGO_TOKEN: undefined }),
+    probe: PROBES.find(({ provider }) => provider === "Tiingo")?.absence(),
+    shown: JSON.stringify(consoleApi.metrics.output).includes("Tiingo"),
+    link: links.find(({ href }) => href === "/cash")?.label,
+    areKeysDistinct: new Set(links.map(({ letter }) => letter)).size === links.length,
+    firstCalls: firstCallsOf("USER")["/cash"],
+    watchedAs: PAGES.filter(({ path }) => path === "/cash").map((page) => page.as),
   }),
 );
+process.exit();
 `;
 
 function make(change: Change): void {
   for (const [file, write] of Object.entries(change)) {
     const place = path.join(copy, file);
-    const before = ts.sys.fileExists(place) ? readFileSync(place, "utf8") : "";
+    const before = existsSync(place) ? readFileSync(place, "utf8") : null;
     const after = write(before);
     if (after === before) throw new Error(`${file} was not changed`);
+    mkdirSync(path.dirname(place), { recursive: true });
     writeFileSync(place, after);
   }
 }
 
-/** What the compiler says of the copy without its tests. */
-function complaints(): string[] {
-  const tsc = path.resolve("node_modules/typescript-native/bin/tsc");
-  const { stdout } = spawnSync(process.execPath, [tsc, "--project", copy, "--noEmit", "--pretty", "false"], {
-    encoding: "utf8",
-  });
-  return stdout.split("\n").filter((line) => line !== "");
+/** What a tool says that is run in the copy; the end of it where it is long. */
+function said(tool: string, ...args: string[]): { isGood: boolean; lines: string[] } {
+  const found = path.resolve("node_modules", tool);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [found, ...args], { cwd: copy, encoding: "utf8" });
+  const lines = `${stdout}${stderr}`.split("\n").filter((line) => line !== "");
+  return { isGood: status === 0, lines: status === 0 ? [] : lines.slice(-40) };
 }
+const GOOD = { isGood: true, lines: [] };
+
+const COPIED = [
+  ...["app", "e2e", "emails", "lib", "prisma", "scripts", "workers"],
+  ...[".dependency-cruiser.mjs", ".env.example", "package.json", "prisma.config.ts", "vitest.config.ts"],
+];
 
 beforeAll(() => {
-  for (const part of ["lib", "workers", "emails", "prisma", "prisma.config.ts", "package.json"])
-    cpSync(part, path.join(copy, part), { recursive: true });
+  for (const part of COPIED) cpSync(part, path.join(copy, part), { recursive: true });
   symlinkSync(path.resolve("node_modules"), path.join(copy, "node_modules"));
   const { compilerOptions } = ts.readConfigFile("tsconfig.json", (file) => ts.sys.readFile(file)).config as {
     compilerOptions: object;
   };
+  for (const change of Object.values(CHANGES)) make(change);
   const program = {
     compilerOptions: { ...compilerOptions, incremental: false, plugins: [] },
     include: ["questions.ts", "lib/domain/**/*.ts", "lib/contracts/**/*.ts", "lib/server/**/*.ts", "workers/doors.ts"],
     exclude: ["**/*.test.ts"],
+    // With the tests of the how-tos, and pages by their names.
+    files: added.filter((file) => /\.tsx?$/.test(file)),
   };
   writeFileSync(path.join(copy, "tsconfig.json"), JSON.stringify(program));
-  for (const change of [GATE, STRATEGY, SETTING, JOB]) make(change);
   // The client of the changed schema.
   execFileSync(process.execPath, [path.resolve("node_modules/prisma/build/index.js"), "generate"], {
     cwd: copy,
@@ -197,28 +197,49 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true }));
 
 describe("a newcomer's first change", () => {
-  it("costs two files for a gate, two and the schema for a setting, three and the schema for a strategy, three for a job", () => {
-    const files = [GATE, SETTING, STRATEGY, JOB].map((change) => Object.keys(change));
-    const ofCode = files.map((names) => names.filter((name) => name !== "prisma/schema.prisma").length);
-    expect(ofCode).toEqual([2, 2, 3, 3]);
+  it("costs few files: the schema, tests and documents come on top", () => {
+    const isCode = (file: string) => /^(?:app|e2e|lib|workers)\//.test(file) && !isTest(file);
+    const cost = Object.entries(CHANGES).map(([what, change]) => [what, Object.keys(change).filter(isCode).length]);
+    expect(Object.fromEntries(cost)).toEqual({ GATE: 2, SETTING: 2, STRATEGY: 3, JOB: 3, PROVIDER: 5, PAGE: 5 });
   });
 
   // The whole of the services is compiled.
-  it("is complete for the compiler", { timeout: 600_000 }, () => expect(complaints()).toEqual([]));
+  it("is complete for the compiler", { timeout: 600_000 }, () => {
+    expect(said("typescript-native/bin/tsc", "--project", copy, "--noEmit", "--pretty", "false")).toEqual(GOOD);
+  });
 
-  it("is asked, named and offered wherever gates and strategies are", () => {
-    const said = execFileSync("node", ["--import", "tsx", "questions.ts"], { cwd: copy, encoding: "utf8" });
-    expect(JSON.parse(said)).toEqual({
-      codes: ["ticker_length"],
-      failing: ["ticker_length"],
-      flip: "needs ticker length to clear (AAA has 3 letters)",
-      told: [{ code: "ticker_length", count: 1 }],
+  it("breaks no wall", { timeout: 600_000 }, () => {
+    const changed = files.filter((file) => /^(?:app|lib)\/.*\.tsx?$/.test(file) && !isTest(file));
+    const walls = ["--config", ".dependency-cruiser.mjs", ...changed];
+    expect(said("dependency-cruiser/bin/dependency-cruise.mjs", ...walls)).toEqual(GOOD);
+  });
+
+  it("passes the tests that it brings, and those of what it is added to", { timeout: 600_000 }, () => {
+    const tests = [...added.filter(isTest), "lib/domain/gates/gates.test.ts", "lib/server/env.test.ts"];
+    expect(said("vitest/vitest.mjs", "run", "--project", "unit", ...tests)).toEqual(GOOD);
+  });
+
+  it("is asked, named, offered and watched wherever its like is", () => {
+    const answer = execFileSync("node", ["--import", "tsx", "questions.ts"], { cwd: copy, encoding: "utf8" });
+    expect(JSON.parse(answer)).toEqual({
+      order: ["price_collar", "moved_today", "order_rate"],
+      failing: ["moved_today"],
+      flip: "needs moved today to clear (12.5 % from the last close, at most 10.0 %)",
+      told: [{ code: "moved_today", count: 1 }],
       reason: "entry_gap_up",
       text: "Gap up entry",
       offered: true,
       saved: "Least Price must be between 1 and 500.",
       tried: true,
       begins: "5",
+      sources: ["Tiingo"],
+      without: [],
+      probe: "Not configured: TIINGO_TOKEN is not set.",
+      shown: true,
+      link: "Cash",
+      areKeysDistinct: true,
+      firstCalls: ["/api/v1/auth/me", "/api/v1/automation/market", "/api/v1/portfolio/summary"],
+      watchedAs: ["trader"],
     });
   });
 });
