@@ -2,7 +2,7 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 const resolve = { alias: { "@": path.resolve(import.meta.dirname) } };
-const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "e2e/**", "scripts/fixtures/**"];
+const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "docs-site/**", "e2e/**", "scripts/fixtures/**"];
 
 /** Time is asserted nowhere: a machine that others keep busy takes longer, and proves the same. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };

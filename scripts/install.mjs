@@ -23,7 +23,7 @@ export async function ensureInstalled() {
 }
 
 /** No package runs a script of its own; the client is generated below. NODE_ENV=production in the caller's environment would leave the development packages out. */
-function npm(args) {
+export function npm(args) {
   const script = process.env.npm_execpath;
   const [command, first] = script?.endsWith(".js") ? [process.execPath, [script]] : ["npm", []];
   return step("npm", command, [...first, ...args], { env: { NODE_ENV: "development" } });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { SOURCE_MUTANTS } from "../lib/proof/model/source-mutants.ts";
 import { commandProblems, linkProblems } from "./document-links.ts";
+import { documentFiles } from "./documents.ts";
 import { codesOfTests, faultProblems, mutantProblems, securityProblems } from "./document-rules.ts";
 import { proofsOf } from "./proofs.mjs";
 import { stages } from "./test-stages.mjs";
@@ -19,17 +20,12 @@ const testFiles = FOLDERS.flatMap((folder) =>
 ).filter((file) => file !== OWN_TEST);
 const codesByFile = new Map(testFiles.map((file) => [file, codesOfTests(file, read(file))]));
 
-const FOLDERS_OF_DOCUMENTS = [".", "docs", "packages/client"];
-const documents = FOLDERS_OF_DOCUMENTS.flatMap((folder) =>
-  readdirSync(folder, { recursive: folder === "docs", encoding: "utf8" })
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => path.posix.join(folder, ...file.split(path.sep))),
-);
+const documents = documentFiles();
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 const commands = {
   scripts: Object.keys(scripts),
   stages: Object.keys(stages),
-  proofs: Object.keys(proofsOf({})),
+  proofs: Object.keys(proofsOf({ run: null, seed: 0, work: "" })),
 };
 const readDocument = (file: string) => (file.endsWith(".md") && existsSync(file) ? read(file) : null);
 

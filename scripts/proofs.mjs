@@ -36,6 +36,7 @@ export function proofsOf({ run, seed, work }) {
       (await run(process.execPath, ["scripts/build.mjs"], { NEXT_OUTPUT: "standalone" })) &&
         run(process.execPath, ["scripts/containers.mjs"])
     ),
+    docs: () => run(process.execPath, ["scripts/docs.mjs"]),
     recorded: () => vitest("recorded", { TEST_SEED: String(seed) }),
   };
 }

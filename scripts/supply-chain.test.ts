@@ -59,37 +59,44 @@ describe.each(Object.entries(FLOORS))("%s", (name, floor) => {
   });
 });
 
-it("every version that we ask for is exact, and is the one that is locked", () => {
-  const overrides = Object.values(manifest.overrides).flatMap((value) =>
-    typeof value === "string" ? [["override", value]] : Object.entries(value),
-  );
-  const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
-    Object.entries,
-  );
-  const loose = [...asked, ...overrides].filter(
-    ([, version]) => !/^(npm:[\w@/-]+@)?(\d+\.\d+\.\d+(-[\w.-]+)?|\$[\w@/-]+)$/.test(version ?? ""),
-  );
-  expect(loose).toEqual([]);
-  const wanted = asked.map(([name, version]) => [name, version.replace(/^npm:.+@/, "")] as const);
-  expect(wanted.filter(([name, version]) => lock.packages[`node_modules/${name}`]?.version !== version)).toEqual([]);
-});
+/** The product and its documentation site, whose generator is installed apart. */
+describe.each(["", "docs-site/"])("what %spackage.json asks for", (folder) => {
+  const asking = read<Partial<typeof manifest>>(`${folder}package.json`);
+  const held = read<typeof lock>(`${folder}package-lock.json`);
+  const packages = Object.entries(held.packages).filter(([where]) => where !== "");
 
-it("the lock file names no source beside the registry in use", () => {
-  expect(lock.lockfileVersion).toBe(3);
-  expect(locked.length).toBeGreaterThan(100);
-  expect(locked.filter(([, { link }]) => link === true)).toEqual([]);
-  const sources = locked.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved)]));
-  expect(sources.filter(({ protocol }) => protocol !== "https:")).toEqual([]);
-  expect(new Set(sources.map(({ host }) => host)).size).toBeLessThanOrEqual(1);
-});
+  it("every version that we ask for is exact, and is the one that is locked", () => {
+    const overrides = Object.values(asking.overrides ?? {}).flatMap((value) =>
+      typeof value === "string" ? [["override", value]] : Object.entries(value),
+    );
+    const asked = [asking.dependencies, asking.devDependencies, asking.optionalDependencies].flatMap((each = {}) =>
+      Object.entries(each),
+    );
+    const loose = [...asked, ...overrides].filter(
+      ([, version]) => !/^(npm:[\w@/-]+@)?(\d+\.\d+\.\d+(-[\w.-]+)?|\$[\w@/-]+)$/.test(version ?? ""),
+    );
+    expect(loose).toEqual([]);
+    const wanted = asked.map(([name, version]) => [name, version.replace(/^npm:.+@/, "")] as const);
+    expect(wanted.filter(([name, version]) => held.packages[`node_modules/${name}`]?.version !== version)).toEqual([]);
+  });
 
-it("every package is held to its contents, but for optional ones of other platforms", () => {
-  const unheld = locked.filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ""));
-  const isOurs = ({ os, cpu, libc }: Locked) =>
-    os?.includes("linux") && cpu?.includes("x64") && (libc === undefined || libc.includes("glibc"));
-  const isOfAnotherPlatform = ([, entry]: [string, Locked]) =>
-    entry.optional === true && (entry.os !== undefined || entry.cpu !== undefined) && !isOurs(entry);
-  expect(unheld.filter((one) => !isOfAnotherPlatform(one)).map(([where]) => where)).toEqual([]);
+  it("the lock file names no source beside the registry in use", () => {
+    expect(held.lockfileVersion).toBe(3);
+    expect(packages.length).toBeGreaterThan(100);
+    expect(packages.filter(([, { link }]) => link === true)).toEqual([]);
+    const sources = packages.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved)]));
+    expect(sources.filter(({ protocol }) => protocol !== "https:")).toEqual([]);
+    expect(new Set(sources.map(({ host }) => host)).size).toBeLessThanOrEqual(1);
+  });
+
+  it("every package is held to its contents, but for optional ones of other platforms", () => {
+    const unheld = packages.filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ""));
+    const isOurs = ({ os, cpu, libc }: Locked) =>
+      os?.includes("linux") && cpu?.includes("x64") && (libc === undefined || libc.includes("glibc"));
+    const isOfAnotherPlatform = ([, entry]: [string, Locked]) =>
+      entry.optional === true && (entry.os !== undefined || entry.cpu !== undefined) && !isOurs(entry);
+    expect(unheld.filter((one) => !isOfAnotherPlatform(one)).map(([where]) => where)).toEqual([]);
+  });
 });
 
 it("forty-two packages at most are our own choice at run time", () => {
@@ -97,9 +104,9 @@ it("forty-two packages at most are our own choice at run time", () => {
 });
 
 it("every installation that the product makes leaves the packages' own scripts out, whatever npm it is", () => {
-  const made = ["Dockerfile", "scripts/install.mjs"].map((file) => readFileSync(file, "utf8"));
-  const installs = made.flatMap((text) => text.match(/npm ci[^&\n]*|\["ci",[^\]]*\]/g) ?? []);
-  expect(installs).toHaveLength(3);
+  const made = ["Dockerfile", "scripts/install.mjs", "scripts/docs.mjs"].map((file) => readFileSync(file, "utf8"));
+  const installs = made.flatMap((text) => text.match(/npm ci[^&\n]*|\[\s*"ci",[^\]]*\]/g) ?? []);
+  expect(installs).toHaveLength(4);
   expect(installs.filter((command) => !command.includes("--ignore-scripts"))).toEqual([]);
 });
 
