@@ -31,7 +31,7 @@ try {
     // Fails on a dead link.
     await step("site", process.execPath, [`${SITE}/node_modules/vitepress/bin/vitepress.js`, "build", SITE]);
   });
-  say(`the site is in ${SITE}/dist: index.html, or any server of files`);
+  say(`the site is in ${SITE}/dist, for any server of static files`);
 } catch (error) {
   say(error.message);
   process.exitCode = 1;

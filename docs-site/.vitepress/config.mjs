@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { slugOf } from "../../scripts/heading-slug.mjs";
 import { NAVIGATION } from "../navigation.mjs";
@@ -6,10 +7,13 @@ import { NAVIGATION } from "../navigation.mjs";
 const README = /(^|\/)README\.md$/;
 const addressOf = (file) => `/${file.replace(README, "$1").replace(/\.md$/, "")}`;
 
+const icon = readFileSync(new URL("../../app/icon.svg", import.meta.url)).toString("base64");
+
 export default defineConfig({
   title: "Tradewind",
   description: "Autonomous stock trading that explains every trade and every non-trade.",
   lang: "en",
+  head: [["link", { rel: "icon", href: `data:image/svg+xml;base64,${icon}` }]],
   // The documents stay where the checkout has them: their links are right there and here.
   srcDir: "..",
   srcExclude: ["{app,bench,deploy,e2e,emails,lib,prisma,public,scripts,workers,docs-site}/**", ".*/**", "dist/**"],
