@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { expectAccessible } from "./axe.ts";
 import { paintedColour } from "./colour.ts";
 import { load, signInAs, untilGuarded } from "./page-watch.ts";
@@ -119,7 +120,7 @@ const NUMBERS = [
   ["Check Interval (minutes)", "5", "1", "60", "1"],
 ] as const;
 const CHOICES = [
-  ["Strategy", "MOMENTUM", ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"]],
+  ["Strategy", "MOMENTUM", [...STRATEGY_NAMES]],
   ["Risk Tolerance", "medium", ["low", "medium", "high"]],
   ["Risk Level", "MEDIUM", ["LOW", "MEDIUM", "HIGH"]],
 ] as const;

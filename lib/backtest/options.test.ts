@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { readOptions } from "./options.ts";
 import { sweepPoints } from "./sweep.ts";
@@ -44,11 +45,7 @@ describe("options of the backtest", () => {
     ["a stray word", ["now"], '"now" is not an option. See --help.'],
     ["a missing value", ["--from"], "--from needs a value. See --help."],
     ["an option given twice", ["--seed", "1", "--seed", "2"], "--seed is given twice."],
-    [
-      "a wrong strategy",
-      ["--strategy", "LUCK"],
-      '--strategy is one of MOMENTUM, MEAN_REVERSION, BREAKOUT, not "LUCK".',
-    ],
+    ["a wrong strategy", ["--strategy", "LUCK"], `--strategy is one of ${STRATEGY_NAMES.join(", ")}, not "LUCK".`],
     ["a wrong date", ["--from", "2020-13-01"], '--from is a date like 2020-01-31, not "2020-13-01".'],
     [
       "dates the wrong way round",

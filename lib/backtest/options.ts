@@ -22,7 +22,7 @@ Folds the engine's own decisions over a tape of daily bars and writes what would
 
   --tape DIR                 directory with bars.csv.gz, assets.csv, splits.csv, dividends.csv, vix.csv, earnings.csv
   --from DATE  --to DATE     first and last traded session (default: from the first session with enough bars to the end)
-  --strategy NAME            MOMENTUM, MEAN_REVERSION or BREAKOUT (default MOMENTUM)
+  --strategy NAME            one of ${STRATEGY_NAMES.join(", ")} (default MOMENTUM)
   --policy FILE              a policy as JSON (default: policy 2.9.0)
   --cash USD                 cash at the start (default 100000)
   --seed N                   seed of the noise in fills after the open (default 1)

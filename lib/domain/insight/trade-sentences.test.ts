@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runGatesOfExample } from "@/lib/proof/fixtures/insight.ts";
+import { GATE_CODES } from "../gates/gates.ts";
 import { type TradeStory, tradeSentences } from "./trade-sentences.ts";
 
 const ENTRY: TradeStory = {
@@ -54,7 +55,7 @@ describe("why this trade", () => {
       "Bought 29 shares of HD at $199.78 on Tue 18 Feb 2020 10:05 ET.",
       "The Momentum strategy saw a signal while the market was calm and rising.",
       "HD was number 3 of the Top-50 at 10:05 ET, with a score of 81.2 and a confidence of 0.87.",
-      "It passed 28 of 28 rules before it was sent.",
+      `It passed ${GATE_CODES.length} of ${GATE_CODES.length} rules before it was sent.`,
       "It filled 4.0 bps worse than the price that it was decided on, $199.70.",
       "It was sent with a stop at $189.71 and a target at $219.67.",
     ]);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { marketData } from "@/lib/server/providers/market-data-registry.ts";
 import { marketOfFile, THREAD_PROGRAM } from "@/lib/proof/fixtures/backtests.ts";
@@ -61,7 +62,7 @@ it("the options tell which sessions have closed with enough history, and the use
   expect(json?.data).toMatchObject({
     // 253 sessions after 2 January 2019; the market stands before the open of 1 July.
     markets: [{ market: "PRACTICE", sessions: { first: "2020-01-03", last: "2020-06-30" }, reason: null }],
-    strategies: ["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"],
+    strategies: [...STRATEGY_NAMES],
     defaults: { market: "PRACTICE", cash: 100_000, settings: { strategy: "BREAKOUT", maxPositions: 7, stopLoss: 3 } },
   });
 });
