@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anchorsOf, commandProblems, linkProblems, linksOf } from "./document-links.ts";
+import { anchorsOf, commandProblems, linkProblems, linksOf, optionProblems } from "./document-links.ts";
 
 const FENCE = "```";
 
@@ -79,5 +79,24 @@ describe("commands of documents", () => {
     ["file", "node prisma/gone.mjs", "there is no file prisma/gone.mjs"],
   ])("are wrong where there is no such %s", (_what, text, problem) => {
     expect(problems(text)).toEqual([problem]);
+  });
+});
+
+describe("options of commands in documents", () => {
+  const source =
+    'if (given === "--all") …; parseArgs({ options: { "settle-only": { type: "boolean" }, seed: { type: "string" } } })';
+  const problems = (text: string) => optionProblems(text, (script) => (script === "admin" ? source : null));
+
+  it("are right where the program reads them, and of no matter behind a comment or without a program", () => {
+    expect(problems("npm run admin -- stop --all --settle-only --seed 7 # --gone")).toEqual([]);
+    expect(problems("npm run other -- --gone")).toEqual([]);
+  });
+
+  it("are wrong where it does not", () => {
+    expect(problems("`npm run admin -- --al --all-of --settle`")).toEqual([
+      "npm run admin knows no option --al",
+      "npm run admin knows no option --all-of",
+      "npm run admin knows no option --settle",
+    ]);
   });
 });

@@ -98,3 +98,18 @@ export function commandProblems(
       .map((file) => `there is no file ${file}`),
   ];
 }
+
+/** Every option that a document gives to `npm run …` is one that its program reads. `sourceOf`: the program's text, null where there is none. */
+export function optionProblems(document: string, sourceOf: (script: string) => string | null): string[] {
+  const calls = [...document.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*) -- ([^`\n#"]*)/g)];
+  return calls.flatMap(([, script = "", text = ""]) => {
+    const source = sourceOf(script);
+    const options = [...text.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, option = ""]) => option);
+    // As it is read by hand, or as a key of parseArgs.
+    const isRead = (option: string) =>
+      new RegExp(`--${option}(?![\\w-])|(?<![\\w-])"?${option}"?: \\{`).test(source ?? "");
+    return source === null
+      ? []
+      : options.filter((option) => !isRead(option)).map((option) => `npm run ${script} knows no option --${option}`);
+  });
+}

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { SOURCE_MUTANTS } from "../lib/proof/model/source-mutants.ts";
-import { commandProblems, linkProblems } from "./document-links.ts";
+import { commandProblems, linkProblems, optionProblems } from "./document-links.ts";
 import { documentFiles } from "./documents.ts";
 import { codesOfTests, faultProblems, mutantProblems, securityProblems } from "./document-rules.ts";
 import { proofsOf } from "./proofs.mjs";
@@ -29,12 +29,30 @@ const commands = {
 };
 const readDocument = (file: string) => (file.endsWith(".md") && existsSync(file) ? read(file) : null);
 
+/** A program with everything of the checkout that it imports. */
+function closure(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file) || !existsSync(file)) return seen;
+  seen.add(file);
+  for (const [, target = ""] of read(file).matchAll(/(?:from|import)\s*\(?\s*"((?:@\/|\.)[^"]+\.(?:ts|mjs))"/g))
+    closure(target.startsWith("@/") ? target.slice(2) : path.posix.join(path.posix.dirname(file), target), seen);
+  return seen;
+}
+const sources = new Map<string, string>();
+function sourceOf(script: string): string | null {
+  const file = /[\w./-]+\.(?:ts|mjs)$/.exec(scripts[script] ?? "")?.[0];
+  if (file === undefined) return null;
+  const known = sources.get(file) ?? [...closure(file)].map(read).join("\n");
+  sources.set(file, known);
+  return known;
+}
+
 const found: [string, string[]][] = [
   ["docs/faults.md", faultProblems(read("docs/faults.md"), codesByFile)],
   ["docs/security.md", securityProblems(read("docs/security.md"), existsSync)],
   ["lib/proof/model/source-mutants.ts", mutantProblems(SOURCE_MUTANTS, read)],
   ...documents.map((file): [string, string[]] => [file, linkProblems(file, read(file), readDocument, existsSync)]),
   ...documents.map((file): [string, string[]] => [file, commandProblems(read(file), commands, existsSync)]),
+  ...documents.map((file): [string, string[]] => [file, optionProblems(read(file), sourceOf)]),
 ];
 const problems = found.flatMap(([document, each]) => each.map((problem) => `${document}: ${problem}`));
 
