@@ -20,6 +20,7 @@ export const NAVIGATION = [
       { text: "Ship, upgrade, back up", file: "docs/shipping.md" },
       { text: "Operations", file: "docs/operations.md" },
       { text: "Metrics and alerts", file: "docs/metrics.md" },
+      { text: "Traces", file: "docs/traces.md" },
       { text: "Sources of prices", file: "docs/sources.md" },
       { text: "Practice market", file: "docs/exchange.md" },
       { text: "Report a weakness", file: "SECURITY.md" },

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { root } from "./settings.mjs";
 import { withStack } from "./test-stack.mjs";
+import { withValidator } from "./validating-proxy.mjs";
 
 export function proofsOf({ run, seed, work }) {
   const script = (name, ...args) => run("npm", ["run", "--silent", name, "--", ...args]);
@@ -27,6 +28,16 @@ export function proofsOf({ run, seed, work }) {
     fuzz: () =>
       withStack(work, (runFile) =>
         script("fuzz", "--requests", "100000", "--seed", String(seed), "--run-file", runFile, "--earnest"),
+      ),
+    contract: () =>
+      withStack(work, (runFile) =>
+        withValidator(work, runFile, (validator) =>
+          script(
+            ...`fuzz --requests 5000 --seed ${seed} --run-file ${runFile} --earnest --validator ${validator}`.split(
+              " ",
+            ),
+          ),
+        ),
       ),
     parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
     year: () => script("year", "--seed", String(seed)),
