@@ -40,7 +40,9 @@ export async function withValidator(work, runFile, use) {
     );
   try {
     await until(proxy, answers, READY_S, "The validating proxy");
-    return await use(address);
+    const result = await use(address);
+    if (proxy.exited) throw new Error(`The validating proxy ended:\n${proxy.tail.slice(-12).join("\n")}`);
+    return result;
   } finally {
     await proxy.stop();
   }

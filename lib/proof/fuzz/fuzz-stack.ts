@@ -3,11 +3,12 @@ import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { allEndpoints } from "@/lib/contracts/api.ts";
+import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { AUTH_DOORS, doorOf, pageDoors } from "./doors.ts";
 import { raiseLimits } from "./limits.ts";
-import { makeRequest, type Making, WELL_FORMED } from "./make-request.ts";
+import { makeRequest, type Making } from "./make-request.ts";
 import type { Options } from "./options.ts";
 import { makePeople, type People } from "./people.ts";
 import { describeRequest, plainRequest, type FuzzRequest } from "./request.ts";
@@ -70,7 +71,7 @@ async function fuzz(base: URL, people: People, options: Options): Promise<boolea
     host: base.host,
     isHarmless: !options.isEarnest,
     hasRaw: options.validator === null,
-    ...(options.validator === null ? {} : { families: WELL_FORMED }),
+    isProxied: options.validator !== null,
     ids: people.ids,
   };
   const stack: FuzzedStack = {
@@ -113,8 +114,9 @@ async function fuzz(base: URL, people: People, options: Options): Promise<boolea
   }
 }
 
-/** A proxy that reads answers as text spoils files. */
-const described = () => allEndpoints.filter(({ isDownload }) => !isDownload).map(doorOf);
+/** A proxy that reads answers as text spoils files, and Prism makes up an answer where 501 is answered. */
+const described = () =>
+  allEndpoints.filter((endpoint) => !endpoint.isDownload && endpoint !== preferencesApi.saveProfile).map(doorOf);
 
 async function sendOne(request: FuzzRequest, send: Send, stack: FuzzedStack): Promise<boolean> {
   const answer = await send(request);

@@ -15,8 +15,8 @@ export interface Making {
   isHarmless: boolean;
   /** Without a socket there is nothing raw. */
   hasRaw: boolean;
-  /** These and no others. */
-  families?: readonly string[];
+  /** A proxy reads the requests before the stack does: what is asked may be wrong, not how. */
+  isProxied?: boolean;
   /** Where there are none of an address, an id of nobody's is taken. */
   ids: RealIds;
 }
@@ -286,12 +286,10 @@ const FAMILIES: Record<string, Family> = {
 };
 
 export const FAMILY_NAMES = Object.keys(FAMILIES);
-/** What a proxy that parses requests passes on: what is asked is wrong, not how. */
-export const WELL_FORMED = [
+const WELL_FORMED = [
   "nothing wrong",
   "a value that is not what the field takes",
   "a field that is missing, unknown or there twice",
-  "an address that was never given out",
 ];
 
 /** A field that no contract names: the call ends with 400 whatever else it holds. */
@@ -312,7 +310,7 @@ const UNKNOWN_ID = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
 export function makeRequest(making: Making, seed: number, index: number): FuzzRequest {
   const random: Random = { state: spread(spread(seed) + index) };
   const door = one(random, making.doors);
-  const families = making.families ?? (making.hasRaw ? FAMILY_NAMES : FAMILY_NAMES.slice(0, -1));
+  const families = making.isProxied ? WELL_FORMED : making.hasRaw ? FAMILY_NAMES : FAMILY_NAMES.slice(0, -1);
   const family = one(random, families);
   const isWrite = WRITES.has(door.method);
   const inBody = door.fields.filter(([name]) => !door.parameters.includes(name));
@@ -341,8 +339,23 @@ export function makeRequest(making: Making, seed: number, index: number): FuzzRe
   };
   const made = { ...good, ...FAMILIES[family]!(random, good, door, making) };
   const mustBeHarmless = making.isHarmless || NEVER_IN_EARNEST.has(`${door.method} ${door.path}`);
-  return mustBeHarmless && WRITES.has(made.method) ? withPoison(made) : made;
+  const asked = making.isProxied && !isPassedOn(made) ? good : made;
+  return mustBeHarmless && WRITES.has(asked.method) ? withPoison(asked) : asked;
 }
+
+/** Prism ends at a character of another script in what it tells of a violation. */
+const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes("\\u");
+
+const isPlainPart = (part: string) => {
+  try {
+    return isPlain(decodeURIComponent(part));
+  } catch {
+    return false;
+  }
+};
+
+const isPassedOn = (request: FuzzRequest) =>
+  request.query.every(isPlainPart) && isPlain(bodyBytes(request)?.toString() ?? "");
 
 /** As a page of next-auth would send it. */
 function formOf(fields: Door["fields"]): FuzzRequest["body"] {
