@@ -1,4 +1,5 @@
 import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
+import { lookText } from "@/lib/domain/insight/look-text.ts";
 import { clockText } from "@/lib/domain/time.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { asJson } from "../../core/json.ts";
@@ -76,7 +77,7 @@ async function logCycleLine(
   await logUserEvents(tx, [
     {
       level: "info",
-      message: plan.line,
+      message: lookText(plan.line),
       userId: account.userId,
       accountId: account.id,
       cycleId,
