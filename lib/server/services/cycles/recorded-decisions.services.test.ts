@@ -11,6 +11,7 @@ import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { lookText } from "@/lib/domain/insight/look-text.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
@@ -250,7 +251,8 @@ describe("what a cycle leaves behind", () => {
     expect(events.every((event) => event.userId === account.userId && event.marketAt !== null)).toBe(true);
     const lines = account.decisions.map(({ line }) => line);
     const changed = lines.filter((line, i) => line.slice(7) !== lines[i - 1]?.slice(7));
-    expect(events.filter(({ message }) => /^\d\d:\d\d: /.test(message)).map(({ message }) => message)).toEqual(changed);
+    const looks = events.flatMap(({ message }) => (message.startsWith("Looked at ") ? [message] : []));
+    expect(looks).toEqual(changed.map(lookText));
     const sent = await db().intent.count({
       where: { accountId: account.id, status: { in: ["LIVE", "FILLED", "CANCELED"] } },
     });
