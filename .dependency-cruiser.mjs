@@ -182,7 +182,7 @@ export default {
     ),
     wall(
       "home-of-traces",
-      "OpenTelemetry lives in export-traces.ts; whoever opens a span knows tracing.ts alone.",
+      "OpenTelemetry is imported by export-traces.ts only; code that opens a span imports tracing.ts.",
       code("", "^lib/server/export-traces\\.ts$", PACKAGE),
       { path: packages("@opentelemetry") },
     ),

@@ -15,7 +15,7 @@ import { sharedTracing, type OpenSpan, type Tracing } from "./tracing.ts";
  */
 type Program = "web" | "worker" | "watchdog";
 
-/** Spans that wait at most: what comes beyond is dropped. A collector that is away costs this much memory and no more. */
+/** Most spans that are queued for the collector; further ones are dropped, which bounds the memory while it is unavailable. */
 const WAITING_MAX = 2_048;
 const BATCH_MAX = 512;
 const EXPORT_EVERY_MS = 2_000;

@@ -89,7 +89,7 @@ describe("from a request to the broker", () => {
   const authorizeUrl = (answer: Awaited<ReturnType<typeof callDoor>>) =>
     (answer.json?.data as unknown as { authorizeUrl: string }).authorizeUrl;
 
-  /** A person whose account was connected at Alpaca, by calls that nobody traced. */
+  /** A person whose account was connected at Alpaca, by calls outside of any trace. */
   async function connected(): Promise<Connected> {
     const user = await makeUser(db());
     const token = await makeSignIn(db(), user);
@@ -161,15 +161,15 @@ describe("from a request to the broker", () => {
 
   it("a job whose asker left no trace begins one, wherever it is started", async () => {
     await traceTo(collector.url);
-    const nobodys = { accountId: "0198c0de-0000-7000-8000-000000000001" };
-    await traced("step", { step: "decide" }, () => runJob(systemContext("worker"), doors.orderStatus, nobodys));
+    const unknown = { accountId: "0198c0de-0000-7000-8000-000000000001" };
+    await traced("step", { step: "decide" }, () => runJob(systemContext("worker"), doors.orderStatus, unknown));
     await stopTracing();
     const [step, job] = [named("decide")[0], named("job order-status")[0]];
     expect(job!.parentSpanId).toBe("");
     expect(job!.traceId).not.toBe(step!.traceId);
   });
 
-  it("nobody is named in it, and nothing of what was asked, sent or kept secret", async () => {
+  it("it holds no id of a person, and nothing of what was asked, sent or kept secret", async () => {
     const who = await connected();
     await traceTo(collector.url);
     const ran = worker(doors.orderStatus);

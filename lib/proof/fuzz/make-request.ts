@@ -4,6 +4,7 @@ import type { Door } from "./doors.ts";
 import { HOSTILE_JSON, HOSTILE_NAMES, HOSTILE_PARTS } from "./hostile.ts";
 import { rawRequests } from "./raw.ts";
 import { bodyBytes, PRINCIPALS, type FuzzRequest } from "./request.ts";
+import { isPassedOn, WELL_FORMED } from "./validator.ts";
 
 export interface Making {
   doors: Door[];
@@ -286,11 +287,6 @@ const FAMILIES: Record<string, Family> = {
 };
 
 export const FAMILY_NAMES = Object.keys(FAMILIES);
-const WELL_FORMED = [
-  "nothing wrong",
-  "a value that is not what the field takes",
-  "a field that is missing, unknown or there twice",
-];
 
 /** A field that no contract names: the call ends with 400 whatever else it holds. */
 function unknownField(random: Random, request: FuzzRequest): Partial<FuzzRequest> {
@@ -302,7 +298,7 @@ function unknownField(random: Random, request: FuzzRequest): Partial<FuzzRequest
 }
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-/** Calls that would end the fuzzer's own sign-in or ask a broker outside: never in earnest. */
+/** They would end the fuzzer's own sign-in, or ask a broker outside. */
 const NEVER_IN_EARNEST = new Set(["POST /auth/logout", "PUT /auth/change-password", "POST /accounts"]);
 const UNKNOWN_ID = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
 
@@ -310,8 +306,7 @@ const UNKNOWN_ID = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
 export function makeRequest(making: Making, seed: number, index: number): FuzzRequest {
   const random: Random = { state: spread(spread(seed) + index) };
   const door = one(random, making.doors);
-  const families = making.isProxied ? WELL_FORMED : making.hasRaw ? FAMILY_NAMES : FAMILY_NAMES.slice(0, -1);
-  const family = one(random, families);
+  const family = one(random, making.isProxied ? WELL_FORMED : FAMILY_NAMES.slice(0, making.hasRaw ? undefined : -1));
   const isWrite = WRITES.has(door.method);
   const inBody = door.fields.filter(([name]) => !door.parameters.includes(name));
   const principal = one(random, PRINCIPALS);
@@ -342,20 +337,6 @@ export function makeRequest(making: Making, seed: number, index: number): FuzzRe
   const asked = making.isProxied && !isPassedOn(made) ? good : made;
   return mustBeHarmless && WRITES.has(asked.method) ? withPoison(asked) : asked;
 }
-
-/** Prism ends at a character of another script in what it tells of a violation. */
-const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes("\\u");
-
-const isPlainPart = (part: string) => {
-  try {
-    return isPlain(decodeURIComponent(part));
-  } catch {
-    return false;
-  }
-};
-
-const isPassedOn = (request: FuzzRequest) =>
-  request.query.every(isPlainPart) && isPlain(bodyBytes(request)?.toString() ?? "");
 
 /** As a page of next-auth would send it. */
 function formOf(fields: Door["fields"]): FuzzRequest["body"] {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { FuzzAnswer, Problem } from "./check-answer.ts";
+import { bodyBytes, type FuzzRequest } from "./request.ts";
 
 /**
  * A validating proxy in front of the stack (`prism proxy`) holds each answer against the API's document, with a reading of OpenAPI that
@@ -29,3 +30,25 @@ export function violationsOf({ status, headers, text }: FuzzAnswer): Problem[] {
     text: `${status}, ${location.slice(1).join(".")}: ${message}: ${text.slice(0, 300)}`,
   }));
 }
+
+/** The families of requests that it passes on: what is asked is wrong, not how. */
+export const WELL_FORMED = [
+  "nothing wrong",
+  "a value that is not what the field takes",
+  "a field that is missing, unknown or there twice",
+];
+
+/** Prism ends at a character of another script in what it tells of a violation. */
+const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes("\\u");
+
+const isPlainPart = (part: string) => {
+  try {
+    return isPlain(decodeURIComponent(part));
+  } catch {
+    return false;
+  }
+};
+
+/** Whether the proxy passes the request on. */
+export const isPassedOn = (request: FuzzRequest) =>
+  request.query.every(isPlainPart) && isPlain(bodyBytes(request)?.toString() ?? "");
