@@ -3,7 +3,10 @@ import { expectAccessible, inTheme } from "./axe.ts";
 import { overflowOf } from "./layout.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, signInOf, verified } from "./people.ts";
+import { run } from "./run.ts";
+import { APPLICATION } from "../scripts/test-stack.mjs";
 import { type StandIn, startStandIn } from "./stand-in.ts";
+import { mails, tablesWith, wholeRedis } from "./stores.ts";
 
 const connectCard = (page: Page) => page.getByRole("region", { name: "Connect with Alpaca" });
 const own = (page: Page) => page.getByRole("region", { name: "Alpaca Trading Accounts" });
@@ -25,6 +28,17 @@ async function goToAlpaca(page: Page, from: Locator): Promise<void> {
   await expect(page.getByRole("heading", { name: "Tradewind asks for access to your account" })).toBeVisible();
 }
 
+/** Neither the access nor what it was asked for with may be read by a thief of a backup, or of a page. */
+async function expectSealed(alpaca: StandIn, email: string, pages: readonly string[]): Promise<void> {
+  const tokens = await alpaca.tokens();
+  expect(tokens).toHaveLength(1);
+  const secrets = [...tokens, APPLICATION.client_secret];
+  expect(await tablesWith([email])).not.toEqual([]); // the search finds what is there
+  expect(await tablesWith(secrets)).toEqual([]);
+  for (const text of [await wholeRedis(), await mails(), pages.join("\n")])
+    expect(secrets.findIndex((secret) => text.includes(secret))).toBe(-1);
+}
+
 async function isConnected(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/alpaca-keys\/connect$/);
   await expect(page.getByText("Connected: ", { exact: false })).toBeVisible();
@@ -36,6 +50,14 @@ test("an account is connected by consent at Alpaca: declined nothing is added, a
   test.setTimeout(240_000);
   const email = await verified(page.request, "consent");
   await signInAs(page, { email, password: PASSWORD });
+  const answers: string[] = [];
+  page.on("response", (response) => {
+    if (!response.url().startsWith(run().url)) return;
+    void response.text().then(
+      (text) => answers.push(text),
+      () => undefined, // a redirect has no body
+    );
+  });
   let alpaca: StandIn | undefined;
   try {
     alpaca = await startStandIn(await authorizeUrlOf(page, email));
@@ -73,6 +95,9 @@ test("an account is connected by consent at Alpaca: declined nothing is added, a
     await expect(rows(page).first()).toContainText("Granted");
     await expect(rows(page).first()).toContainText(mine.accountNumber.slice(-4));
     await expect(rows(page).first()).toContainText("$100,000.00");
+
+    // The worker has used the access by now: the balance is read with it.
+    await expectSealed(alpaca, email, answers);
 
     expect(await alpaca.revoke(mine.accountNumber)).toBe(1);
     await expect(rows(page).first()).toContainText("connect it again", { timeout: 90_000 });

@@ -8,6 +8,8 @@ const TOKEN = "control-token-of-a-journey";
 export interface StandIn {
   /** A new account with keys as Alpaca's, on the US market. */
   openAccount(): Promise<{ id: string; accountNumber: string }>;
+  /** Under which this installation acts at the moment, in clear. */
+  tokens(): Promise<string[]>;
   /** What its owner does at Alpaca, under OAuth Apps. Answers how many grants ended. */
   revoke(accountNumber: string): Promise<number>;
   close(): Promise<void>;
@@ -20,11 +22,11 @@ export async function startStandIn(authorizeUrl: string): Promise<StandIn> {
     env: { ...process.env, EXCHANGE_PORT: port, EXCHANGE_START: "now", EXCHANGE_CONTROL_TOKEN: TOKEN },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const call = async (path: string, body: object) => {
+  const call = async (path: string, body?: object) => {
     const answer = await fetch(`${origin}/_control${path}`, {
-      method: "POST",
+      method: body ? "POST" : "GET",
       headers: { "content-type": "application/json", "x-control-token": TOKEN },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
     const told: unknown = await answer.json();
     expect(answer.status, `${path}: ${JSON.stringify(told)}`).toBeLessThan(300);
@@ -45,6 +47,10 @@ export async function startStandIn(authorizeUrl: string): Promise<StandIn> {
     async openAccount() {
       const told = (await call("/accounts", { keys: "alpaca" })) as { id: string; account_number: string };
       return { id: told.id, accountNumber: told.account_number };
+    },
+    async tokens() {
+      const told = (await call("/oauth/tokens")) as { tokens: { access_token: string }[] };
+      return told.tokens.map(({ access_token }) => access_token);
     },
     revoke: async (accountNumber) =>
       ((await call("/oauth/revoke", { account_number: accountNumber })) as { revoked: number }).revoked,

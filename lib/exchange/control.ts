@@ -11,7 +11,7 @@ import { readFault } from "./faults/kinds.ts";
 import { storm, type StormInput } from "./faults/storm.ts";
 import { createVenueActions, type VenueActions } from "./venue-actions.ts";
 import { createManualActions, type ManualActions } from "./manual-actions.ts";
-import { type OAuthClient, registerClient, revokeTokens } from "./oauth/grants.ts";
+import { type OAuthClient, type OAuthToken, registerClient, revokeTokens } from "./oauth/grants.ts";
 import { isDecimalText } from "../domain/money.ts";
 
 export interface ExchangeStatus {
@@ -108,6 +108,8 @@ export interface ExchangeControl {
   /** Applications that may ask people for access, and access that is taken back. */
   oauth: {
     registerClient(input: Parameters<typeof registerClient>[1]): Promise<OAuthClient>;
+    /** The access that applications have, with the tokens themselves. */
+    tokens(): OAuthToken[];
     /** One token, or all of an account; answers how many. */
     revoke(which: Parameters<typeof revokeTokens>[1]): Promise<number>;
   };
@@ -255,6 +257,7 @@ export function createControl(options: ControlOptions): ExchangeControl {
         await state.journal.commit();
         return client;
       },
+      tokens: () => [...state.oauth.tokens.values()],
       async revoke(which) {
         const count = revokeTokens(state, which);
         await state.journal.commit();

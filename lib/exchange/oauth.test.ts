@@ -23,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => exchange.close());
 afterEach(() => vi.restoreAllMocks());
 
-async function control(path: string, body: object): Promise<Record<string, unknown>> {
+async function control(path: string, body?: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`${exchange.url}/_control${path}`, {
-    method: "POST",
+    method: body ? "POST" : "GET",
     headers: { "content-type": "application/json", "x-control-token": CONTROL_TOKEN },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
   expect(answer.status).toBe(200);
   return (await answer.json()) as Record<string, unknown>;
@@ -227,6 +227,11 @@ describe("a token", () => {
     expect(await statusOf(token, "/v2/stocks/SPY/trades/latest")).toBe(401);
     expect(await authenticate(token)).toContain('"unauthorized"');
     expect(await statusOf(other, "/v2/account")).toBe(200);
+    const scopes = ["account:write", "trading", "data"];
+    const { tokens } = await control("/oauth/tokens");
+    expect(tokens).toContainEqual({ access_token: other, client_id: CLIENT.client_id, scopes });
+    expect(JSON.stringify(tokens)).not.toContain(token);
+    await control("/oauth/revoke", { account_number: paper.account_number });
     await control("/oauth/revoke", { account_number: paper.account_number });
     expect(await statusOf(other, "/v2/account")).toBe(401);
   });

@@ -15,13 +15,13 @@ const revocation = z.union([
   z.strictObject({ account_number: z.string() }),
 ]);
 
-export const OAUTH_ACTIONS: Record<
-  string,
-  (oauth: ExchangeControl["oauth"], body: unknown, read: Read) => Promise<unknown>
-> = {
+export const OAUTH_ACTIONS: Record<string, (oauth: ExchangeControl["oauth"], body: unknown, read: Read) => unknown> = {
   "POST /oauth/clients": async (oauth, body, read) => {
     const { id, secret, name, redirectUris } = await oauth.registerClient(read(newClient, body));
     return { client_id: id, client_secret: secret, name, redirect_uris: redirectUris };
   },
+  "GET /oauth/tokens": (oauth) => ({
+    tokens: oauth.tokens().map(({ token, clientId, scopes }) => ({ access_token: token, client_id: clientId, scopes })),
+  }),
   "POST /oauth/revoke": async (oauth, body, read) => ({ revoked: await oauth.revoke(read(revocation, body)) }),
 };
