@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client.ts";
 import { env } from "./env.ts";
+import { createStatementNames } from "./statement-names.ts";
 
 export { Prisma };
 export type Db = PrismaClient;
@@ -13,14 +14,17 @@ export function createDb(url: string, poolSize: number): Db {
   return new PrismaClient({
     // Longer forms print the arguments of the failed call: hashes and sealed keys would reach the log.
     errorFormat: "minimal",
-    adapter: new PrismaPg({
-      connectionString: url,
-      max: poolSize,
-      connectionTimeoutMillis: 5_000,
-      statement_timeout: 15_000,
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 10_000,
-    }),
+    adapter: new PrismaPg(
+      {
+        connectionString: url,
+        max: poolSize,
+        connectionTimeoutMillis: 5_000,
+        statement_timeout: 15_000,
+        lock_timeout: 5_000,
+        idle_in_transaction_session_timeout: 10_000,
+      },
+      { statementNameGenerator: createStatementNames() },
+    ),
   });
 }
 

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { createStatementNames } from "./statement-names.ts";
+
+const read = (sql: string, args = 1) => ({ sql, args: Array.from({ length: args }, () => "x") });
+
+describe("a statement", () => {
+  it("has a name from its third time on, always the same and never another statement's", () => {
+    const nameOf = createStatementNames();
+    expect([1, 2, 3, 4].map(() => nameOf(read("select 1")))).toEqual(["", "", "s1", "s1"]);
+    expect([1, 2, 3].map(() => nameOf(read("select 2")))).toEqual(["", "", "s2"]);
+    expect(nameOf(read("select 1"))).toBe("s1");
+  });
+
+  it("that is long or has many arguments has none", () => {
+    const nameOf = createStatementNames();
+    for (const statement of [read(`select ${"1".repeat(8_000)}`), read("select 1", 61)])
+      expect([1, 2, 3, 4].map(() => nameOf(statement))).toEqual(["", "", "", ""]);
+  });
+
+  it("that comes when every name is given goes without, and the others keep theirs", () => {
+    const nameOf = createStatementNames(1);
+    const again = (sql: string) => [1, 2, 3].map(() => nameOf(read(sql))).at(-1);
+    expect([again("select 1"), again("select 2"), again("select 1")]).toEqual(["s1", "", "s1"]);
+  });
+
+  it("is forgotten among thousands that come once", () => {
+    const nameOf = createStatementNames();
+    nameOf(read("select 0"));
+    nameOf(read("select 0"));
+    for (let length = 1; length <= 2_000; length += 1) nameOf(read(`select ${length}`));
+    expect(nameOf(read("select 0"))).toBe("");
+  });
+});
