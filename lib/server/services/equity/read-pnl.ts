@@ -2,7 +2,7 @@ import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
 import { addDays, monthsBefore, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Db } from "../../db.ts";
-import { dateOf, sessionOf } from "../../rows.ts";
+import { sessionOf } from "../../rows.ts";
 import { flowsAfter } from "./flows-after.ts";
 import { type AccountStart, readStarts } from "./read-starts.ts";
 
@@ -35,23 +35,31 @@ interface Base {
 }
 
 /**
- * P&L of one account since the last close before this New York day, the last one a week and a month ago, and in all. An
- * account that we know for less than a period is counted from its first reading.
+ * P&L of each account since the last close before its New York day, the last one a week and a month ago, and in all. An
+ * account that we know for less than a period is counted from its first reading. Two statements, however many accounts.
  */
-export async function readPnl(db: Db, reading: Reading): Promise<PeriodPnl> {
+export async function readPnls(db: Db, readings: readonly Reading[]): Promise<PeriodPnl[]> {
+  if (readings.length === 0) return [];
+  const ids = readings.map(({ accountId }) => accountId);
+  const [starts, closes] = await Promise.all([readStarts(db, ids), readCloses(db, readings)]);
+  return Promise.all(
+    readings.map((reading) =>
+      pnlOf(db, reading, starts.get(reading.accountId) ?? null, closes.get(reading.accountId) ?? []),
+    ),
+  );
+}
+
+async function pnlOf(
+  db: Db,
+  reading: Reading,
+  start: AccountStart | null,
+  [yesterday = null, weekAgo = null, monthAgo = null]: (Close | null)[],
+): Promise<PeriodPnl> {
   const [equity, netDeposits] = [money(reading.equity), money(reading.netDeposits)];
-  const today = newYork(reading.asOf).date;
-  const start = (await readStarts(db, [reading.accountId])).get(reading.accountId) ?? null;
   const since = (base: Base | null) =>
     base
       ? equity.minus(base.equity).minus(netDeposits.minus(base.netDeposits))
       : equity.minus(netDeposits).minus(start?.earned ?? 0);
-  const closeOn = (through: SessionDate) => closeThrough(db, reading.accountId, through);
-  const [yesterday, weekAgo, monthAgo] = await Promise.all([
-    closeOn(addDays(today, -1)),
-    closeOn(addDays(today, -7)),
-    closeOn(monthsBefore(today, 1)),
-  ]);
   const before = (await unwrittenClose(db, reading, start, yesterday?.session ?? null)) ?? yesterday;
   return {
     day: since(before),
@@ -62,23 +70,37 @@ export async function readPnl(db: Db, reading: Reading): Promise<PeriodPnl> {
   };
 }
 
-/** The last close on or before a date; null when the account is younger. */
-async function closeThrough(
-  db: Db,
-  accountId: string,
-  through: SessionDate,
-): Promise<(Base & { session: SessionDate }) | null> {
-  const point = await db.equityPoint.findFirst({
-    where: { accountId, isClose: true, sessionDate: { lte: dateOf(through) } },
-    orderBy: { sessionDate: "desc" },
+type Close = Base & { session: SessionDate };
+
+interface CloseRow {
+  accountId: string;
+  /** Place of the day asked for. */
+  nth: number;
+  sessionDate: Date;
+  equity: string;
+  netDeposits: string;
+}
+
+/** The last closes on or before yesterday, a week ago and a month ago; null where the account is younger. */
+async function readCloses(db: Db, readings: readonly Reading[]): Promise<Map<string, (Close | null)[]>> {
+  const wanted = readings.flatMap(({ accountId, asOf }) => {
+    const today = newYork(asOf).date;
+    const days = [addDays(today, -1), addDays(today, -7), monthsBefore(today, 1)];
+    return days.map((through, nth) => ({ accountId, nth, through }));
   });
-  return (
-    point && {
-      equity: money(point.equity),
-      netDeposits: money(point.netDeposits),
-      session: sessionOf(point.sessionDate),
-    }
-  );
+  const rows = await db.$queryRaw<CloseRow[]>`
+    select w."accountId", w."nth", p."sessionDate", p."equity"::text as "equity", p."netDeposits"::text as "netDeposits"
+    from unnest(${wanted.map(({ accountId }) => accountId)}::uuid[], ${wanted.map(({ nth }) => nth)}::int[],
+      ${wanted.map(({ through }) => through)}::date[]) as w("accountId", "nth", "through")
+    cross join lateral (select "sessionDate", "equity", "netDeposits" from "EquityPoint"
+      where "accountId" = w."accountId" and "isClose" and "sessionDate" <= w."through"
+      order by "sessionDate" desc limit 1) p`;
+  const closes = new Map<string, (Close | null)[]>(readings.map(({ accountId }) => [accountId, [null, null, null]]));
+  for (const { accountId, nth, sessionDate, equity, netDeposits } of rows) {
+    const close = { equity: money(equity), netDeposits: money(netDeposits), session: sessionOf(sessionDate) };
+    closes.get(accountId)!.splice(nth, 1, close);
+  }
+  return closes;
 }
 
 /**

@@ -5,7 +5,7 @@ import { dailyBrief } from "@/lib/domain/insight/daily-brief.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { readPositions } from "../portfolio/list-positions.ts";
+import { readHeld } from "../portfolio/list-positions.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 import { latestMoment } from "./latest-moment.ts";
 import { readDayOfDecisions } from "./read-day-of-decisions.ts";
@@ -52,7 +52,7 @@ async function briefOf(
     readResult(context, scope, latest.at),
     readDayOfTrading(context, scope),
     readDayOfDecisions(context, scope),
-    readPositions(context, accounts).then((held) => positionFacts(context, accounts, held)),
+    readHeld(context, accounts).then(positionFacts),
   ]);
   const { headline, sentences } = dailyBrief({
     environment,

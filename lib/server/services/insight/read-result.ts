@@ -5,7 +5,7 @@ import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
-import { readPnl, unwrittenClose, type Reading } from "../equity/read-pnl.ts";
+import { readPnls, unwrittenClose, type Reading } from "../equity/read-pnl.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 
 interface DayResult {
@@ -33,7 +33,7 @@ export async function readResult(
   const isClosed = closesAt !== undefined && latestMs >= Date.parse(closesAt);
   if (readings.length === 0) return { result: null, weekPnl: null, asOf: latest, isClosed };
 
-  const days = await Promise.all(readings.map((reading) => readPnl(db, reading)));
+  const days = await readPnls(db, readings);
   const pnl = sum(days.map(({ day }) => day));
   const before = sum(days.map((day) => day.before?.equity ?? ZERO));
   const deposits = sum(readings.map(({ netDeposits }) => money(netDeposits)));

@@ -12,7 +12,7 @@ import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { haltAdvice } from "../accounts/halt-advice.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { readPositions } from "../portfolio/list-positions.ts";
+import { readHeld } from "../portfolio/list-positions.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 import { latestMoment } from "./latest-moment.ts";
@@ -184,17 +184,16 @@ async function readCommon(context: Context<"user">, environment: BriefScope["env
       where: { userId: actor.userId },
       select: { strategy: true, riskLevel: true, maxPositions: true, checkInterval: true },
     }),
-    readHeld(context, accounts),
+    heldToday(context, accounts),
   ]);
   return { ...holds, policy, isWorkerBeating: isBeating, preferences: preferences ?? DEFAULT_PREFERENCES, positions };
 }
 
-async function readHeld(context: Context, accounts: Accounts): Promise<TodayPosition[]> {
-  const held = await readPositions(context, accounts);
-  const facts = await positionFacts(context, accounts, held);
-  return facts.map((position, index) => ({
+async function heldToday(context: Context, accounts: Accounts): Promise<TodayPosition[]> {
+  const held = await readHeld(context, accounts);
+  return positionFacts(held).map((position, index) => ({
     ...position,
-    stopPrice: held[index]?.stopPrice == null ? null : text(held[index].stopPrice),
-    stopDistancePercent: held[index]?.stopDistancePercent ?? null,
+    stopPrice: held.positions[index]?.stopPrice == null ? null : text(held.positions[index].stopPrice),
+    stopDistancePercent: held.positions[index]?.stopDistancePercent ?? null,
   }));
 }

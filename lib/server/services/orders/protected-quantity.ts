@@ -1,62 +1,79 @@
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import { least, money, ZERO, type Money } from "@/lib/domain/money.ts";
-import type { Db, Prisma, Tx } from "../../db.ts";
+import { least, type Money, money, ZERO } from "@/lib/domain/money.ts";
+import type { Db, Tx } from "../../db.ts";
 
-/** Orders to sell that work at the broker, with what arms them. */
-const RESTING = { side: "SELL", status: { in: [...WORKING_STATUSES] } } satisfies Prisma.OrderWhereInput;
-const STOP = { type: { in: ["STOP", "STOP_LIMIT", "TRAILING_STOP"] } } satisfies Prisma.OrderWhereInput;
-const WITH_PARENT = { parent: { select: { status: true, role: true } } } satisfies Prisma.OrderInclude;
-
-type Resting = Prisma.OrderGetPayload<{ include: typeof WITH_PARENT }>;
-
-/** A held leg sells only once its bracket's entry is filled, or beside the target of an OCO. */
-const isArmed = ({ parent }: Resting) => parent === null || parent.status === "FILLED" || parent.role === "TARGET";
-
-/** Shares of each symbol that a live stop at the broker would sell; stops that a person placed count too. */
-export async function protectedQuantity(db: Db | Tx, accountId: string): Promise<Map<string, Money>> {
-  const stops = await db.order.findMany({
-    where: { accountId, ...RESTING, ...STOP, qty: { not: null } },
-    include: WITH_PARENT,
-  });
-  const covered = new Map<string, Money>();
-  for (const stop of stops.filter(isArmed)) {
-    const open = money(stop.qty ?? 0).minus(money(stop.filledQty));
-    covered.set(stop.symbol, (covered.get(stop.symbol) ?? ZERO).plus(open));
-  }
-  return covered;
-}
-
-export interface RestingLevels {
-  /** USD; the lowest where there are more, null where no stop with a price of its own rests. */
-  stop: Money | null;
-  /** USD; the lowest, which is met first. */
-  target: Money | null;
+/** An order to sell that works at the broker. */
+interface RestingSale {
+  accountId: string;
+  symbol: string;
+  isTarget: boolean;
+  isStop: boolean;
+  /** USD, exact */
+  stopPrice: string | null;
+  limitPrice: string | null;
+  /** Shares that it would still sell; null where the broker did not say how many it is for. */
+  open: string | null;
 }
 
 /**
- * The prices at which orders at the broker would sell, by symbol of each account. A level that is only intended, because
- * its order was refused or is yet to be sent, is none of them.
+ * Stops and targets that rest at the broker, in one statement. A held leg sells only once its bracket's entry is filled, or beside
+ * the target of an OCO; before that it is none of them.
  */
-export async function restingLevels(
-  db: Db | Tx,
-  accountIds: readonly string[],
-): Promise<(accountId: string, symbol: string) => RestingLevels> {
-  const orders = await db.order.findMany({
-    where: { accountId: { in: [...accountIds] }, ...RESTING, OR: [STOP, { role: "TARGET" }] },
-    include: WITH_PARENT,
-  });
+async function restingSales(db: Db | Tx, accountIds: readonly string[]): Promise<RestingSale[]> {
+  return db.$queryRaw<RestingSale[]>`
+    select * from (
+      select o."accountId", o."symbol", o."role" = 'TARGET' as "isTarget",
+        o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP') as "isStop",
+        o."stopPrice"::text as "stopPrice", o."limitPrice"::text as "limitPrice", (o."qty" - o."filledQty")::text as "open"
+      from "Order" o left join "Order" p on p."id" = o."parentId"
+      where o."accountId" = any(${[...accountIds]}::uuid[]) and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])
+        and o."side" = 'SELL' and (p."id" is null or p."status" = 'FILLED' or p."role" = 'TARGET')) s
+    where s."isTarget" or s."isStop"`;
+}
+
+/** USD; the lowest where there are more, which is met first among targets. Null where no order with such a price rests. */
+export interface RestingLevels {
+  stop: Money | null;
+  target: Money | null;
+}
+
+export interface Resting {
+  /**
+   * The prices at which orders at the broker would sell. A level that is only intended, because its order was refused or is yet to
+   * be sent, is none of them.
+   */
+  levels(accountId: string, symbol: string): RestingLevels;
+  /** Shares that live stops at the broker would sell; stops that a person placed count too. */
+  covered(accountId: string, symbol: string): Money;
+}
+
+const NO_LEVELS: RestingLevels = { stop: null, target: null };
+
+/** What rests at the broker to sell shares of these accounts. */
+export async function readResting(db: Db | Tx, accountIds: readonly string[]): Promise<Resting> {
   const levels = new Map<string, RestingLevels>();
-  const lower = (known: Money | null, price: Resting["stopPrice"]) =>
+  const covered = new Map<string, Money>();
+  const lower = (known: Money | null, price: string | null) =>
     price === null ? known : known === null ? money(price) : least(known, money(price));
-  for (const order of orders.filter(isArmed)) {
-    const key = `${order.accountId} ${order.symbol}`;
-    const { stop, target } = levels.get(key) ?? { stop: null, target: null };
-    levels.set(
-      key,
-      order.role === "TARGET"
-        ? { stop, target: lower(target, order.limitPrice) }
-        : { stop: lower(stop, order.stopPrice), target },
-    );
+  for (const { accountId, symbol, isTarget, isStop, stopPrice, limitPrice, open } of await restingSales(
+    db,
+    accountIds,
+  )) {
+    const key = `${accountId} ${symbol}`;
+    const { stop, target } = levels.get(key) ?? NO_LEVELS;
+    levels.set(key, isTarget ? { stop, target: lower(target, limitPrice) } : { stop: lower(stop, stopPrice), target });
+    if (isStop && open !== null) covered.set(key, (covered.get(key) ?? ZERO).plus(money(open)));
   }
-  return (accountId, symbol) => levels.get(`${accountId} ${symbol}`) ?? { stop: null, target: null };
+  return {
+    levels: (accountId, symbol) => levels.get(`${accountId} ${symbol}`) ?? NO_LEVELS,
+    covered: (accountId, symbol) => covered.get(`${accountId} ${symbol}`) ?? ZERO,
+  };
+}
+
+/** Shares of each symbol that a live stop at the broker would sell; stops that a person placed count too. */
+export async function protectedQuantity(db: Db | Tx, accountId: string): Promise<Map<string, Money>> {
+  const covered = new Map<string, Money>();
+  for (const { symbol, isStop, open } of await restingSales(db, [accountId]))
+    if (isStop && open !== null) covered.set(symbol, (covered.get(symbol) ?? ZERO).plus(money(open)));
+  return covered;
 }

@@ -4,7 +4,7 @@ import { money, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
-import { restingLevels } from "../orders/protected-quantity.ts";
+import { readResting, type Resting } from "../orders/protected-quantity.ts";
 
 /** Percent from a price to a line above or below it; null where one of them is unknown. */
 function distancePercent(price: Money | null, line: Money | null): number | null {
@@ -22,23 +22,32 @@ export async function listPositions(
   return readPositions(context, accounts);
 }
 
+type Held = Parameters<typeof environmentLabel>[0] & { id: string };
+
 /**
  * Open positions of these accounts, largest market value first, with the stop and the target that rest at the broker for
  * them.
  */
-export async function readPositions(
+export const readPositions = async (context: Pick<Context, "db">, accounts: readonly Held[]): Promise<Positions> =>
+  (await readHeld(context, accounts)).positions;
+
+/** The same, and what rests at the broker for them. */
+export async function readHeld(
   { db }: Pick<Context, "db">,
-  accounts: readonly { id: string }[],
-): Promise<Positions> {
-  const rows = await db.position.findMany({
-    where: { accountId: { in: accounts.map(({ id }) => id) } },
-    include: { account: { select: { broker: true, environment: true } } },
-    orderBy: [{ marketValue: { sort: "desc", nulls: "last" } }, { symbol: "asc" }],
-  });
-  const levels = await restingLevels(db, [...new Set(rows.map(({ accountId }) => accountId))]);
-  return rows.map((row) => {
+  accounts: readonly Held[],
+): Promise<{ positions: Positions; resting: Resting }> {
+  const ids = accounts.map(({ id }) => id);
+  const [rows, resting] = await Promise.all([
+    db.position.findMany({
+      where: { accountId: { in: ids } },
+      orderBy: [{ marketValue: { sort: "desc", nulls: "last" } }, { symbol: "asc" }],
+    }),
+    readResting(db, ids),
+  ]);
+  const labels = new Map(accounts.map((account) => [account.id, environmentLabel(account)]));
+  const positions = rows.map((row) => {
     const price = moneyOrNull(row.currentPrice);
-    const { stop, target } = levels(row.accountId, row.symbol);
+    const { stop, target } = resting.levels(row.accountId, row.symbol);
     return {
       symbol: row.symbol,
       quantity: money(row.qty),
@@ -55,7 +64,8 @@ export async function readPositions(
       strategy: row.strategy,
       openedAt: row.openedAt,
       accountId: row.accountId,
-      environmentLabel: environmentLabel(row.account),
+      environmentLabel: labels.get(row.accountId)!,
     };
   });
+  return { positions, resting };
 }

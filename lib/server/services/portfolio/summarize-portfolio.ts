@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { countDayTrades } from "../equity/count-day-trades.ts";
 import { readPositions } from "./list-positions.ts";
-import { readPnl } from "../equity/read-pnl.ts";
+import { readPnls } from "../equity/read-pnl.ts";
 
 /**
  * Figures over the user's active accounts of one environment. P&L of a period is the change of equity less external flows
@@ -20,8 +20,12 @@ export async function summarizePortfolio(
   const rows = await db.accountFigures.findMany({ where: { accountId: { in: accounts.map(({ id }) => id) } } });
   // An account that was never read at its broker has no figures yet: it adds nothing rather than a guess.
   const known = rows.flatMap(({ asOf, ...figures }) => (asOf ? [{ ...figures, asOf }] : []));
-
-  const periods = await Promise.all(known.map((figures) => readPnl(db, figures)));
+  const inSums = known.map(({ accountId }) => accountId);
+  const [periods, dayTradeCount, positions] = await Promise.all([
+    readPnls(db, known),
+    countDayTrades(context, inSums),
+    readPositions(context, accounts),
+  ]);
 
   const total = (pick: (figures: (typeof known)[number]) => { toString(): string }): Money =>
     sum(known.map((figures) => money(pick(figures))));
@@ -29,7 +33,6 @@ export async function summarizePortfolio(
   const deposits = total((figures) => figures.netDeposits);
   const pnlTotal = sum(periods.map((period) => period.total));
   const asOf = known.reduce<Date | null>((oldest, { asOf: at }) => (!oldest || at < oldest ? at : oldest), null);
-  const inSums = known.map(({ accountId }) => accountId);
 
   return {
     environment,
@@ -44,8 +47,8 @@ export async function summarizePortfolio(
     pnlTotal,
     cash: total((figures) => figures.cash),
     buyingPower: total((figures) => figures.buyingPower),
-    dayTradeCount: await countDayTrades(context, inSums),
-    positions: await readPositions(context, accounts),
+    dayTradeCount,
+    positions,
     asOf,
   };
 }
