@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { db, isUniqueViolation } from "./db.ts";
+import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
+import { createDb, db, isUniqueViolation } from "./db.ts";
 
 it("a database of its own answers, and a taken unique value is told apart", async () => {
   const row = { email: "a@example.com", firstName: "A", lastName: "B", passwordHash: "x" };
@@ -14,4 +15,27 @@ it("the database refuses an address that is not lower case", async () => {
   await expect(
     db().user.create({ data: { email: "A@example.com", firstName: "A", lastName: "B", passwordHash: "x" } }),
   ).rejects.toThrow();
+});
+
+it("what comes again is prepared once for its connection, and a column that a migration adds fails no statement", async () => {
+  const one = createDb(superuserUrl(), 1);
+  try {
+    await one.$executeRaw`create table "Kept" ("a" int not null)`;
+    const told = async () => [
+      await one.$queryRaw`insert into "Kept" values (1) returning *`,
+      await one.$queryRaw`select "a" from "Kept" limit 1`,
+      await one.user.count(),
+    ];
+    for (let times = 0; times < 5; times += 1) await told();
+    const prepared = await one.$queryRaw<{ statement: string }[]>`select "statement" from pg_prepared_statements`;
+    const texts = prepared.map(({ statement }) => statement);
+    expect(texts).toContain('select "a" from "Kept" limit 1');
+    expect(texts.filter((text) => text.includes('"User"'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes("returning *"))).toEqual([]);
+    await one.$executeRaw`alter table "Kept" add column "b" int`;
+    expect((await told()).slice(0, 2)).toEqual([[{ a: 1, b: null }], [{ a: 1 }]]);
+  } finally {
+    await one.$executeRaw`drop table if exists "Kept"`;
+    await one.$disconnect();
+  }
 });

@@ -7,6 +7,8 @@ const NAMED_FROM = 3;
 /** Longer ones write or read many rows at once: parsing is a small part of them. */
 const TEXT_MOST = 8_000;
 const ARGUMENTS_MOST = 60;
+/** Columns that follow the table: after a migration that adds one, Postgres refuses the plan that a connection kept. */
+const ALL_COLUMNS = /(?:\bselect|\breturning|\.)\s*\*/i;
 
 /**
  * Names statements that come again and again. A named one is parsed once for a connection and, where its plan does not hang on the
@@ -27,6 +29,7 @@ export function createStatementNames(most = NAMED_MOST): (statement: { sql: stri
       return "";
     }
     counts.delete(sql);
+    if (ALL_COLUMNS.test(sql)) return "";
     const name = `s${names.size + 1}`;
     names.set(sql, name);
     return name;

@@ -21,14 +21,13 @@ interface RestingSale {
  */
 async function restingSales(db: Db | Tx, accountIds: readonly string[]): Promise<RestingSale[]> {
   return db.$queryRaw<RestingSale[]>`
-    select * from (
-      select o."accountId", o."symbol", o."role" = 'TARGET' as "isTarget",
-        o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP') as "isStop",
-        o."stopPrice"::text as "stopPrice", o."limitPrice"::text as "limitPrice", (o."qty" - o."filledQty")::text as "open"
-      from "Order" o left join "Order" p on p."id" = o."parentId"
-      where o."accountId" = any(${[...accountIds]}::uuid[]) and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])
-        and o."side" = 'SELL' and (p."id" is null or p."status" = 'FILLED' or p."role" = 'TARGET')) s
-    where s."isTarget" or s."isStop"`;
+    select o."accountId", o."symbol", o."role" = 'TARGET' as "isTarget",
+      o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP') as "isStop",
+      o."stopPrice"::text as "stopPrice", o."limitPrice"::text as "limitPrice", (o."qty" - o."filledQty")::text as "open"
+    from "Order" o left join "Order" p on p."id" = o."parentId"
+    where o."accountId" = any(${[...accountIds]}::uuid[]) and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])
+      and o."side" = 'SELL' and (o."role" = 'TARGET' or o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP'))
+      and (p."id" is null or p."status" = 'FILLED' or p."role" = 'TARGET')`;
 }
 
 /** USD; the lowest where there are more, which is met first among targets. Null where no order with such a price rests. */
