@@ -67,9 +67,9 @@ export interface Brokers {
 export interface Queue {
   /**
    * Wakes the work; while one of the same scope waits or runs, no second one is made. Never throws for a lost
-   * Redis: Postgres holds what is due, the queue only wakes.
+   * Redis: Postgres holds what is due, the queue only wakes. Many pieces of work of one kind go in one call, in few round trips.
    */
-  enqueue<I extends z.ZodType>(job: Job<I>, input: z.input<I>): Promise<void>;
+  enqueue<I extends z.ZodType>(job: Job<I>, input: z.input<I> | readonly z.input<I>[]): Promise<void>;
 }
 
 /**

@@ -64,16 +64,26 @@ export function queueOf(name: string): bullmq.Queue {
 const AWAY_MS = 5_000;
 let awayUntil = 0;
 
+/** Work of many accounts goes to the queue in portions: each is answered well within the time that a queue has. */
+const AT_ONCE = 200;
+
+interface Wanted {
+  scope: string;
+  data: unknown;
+}
+
 /** True when the queue took the work. */
-async function add(job: Job, scope: string, data: unknown, traceparent: string | null): Promise<boolean> {
+async function add(job: Job, wanted: readonly Wanted[], traceparent: string | null): Promise<boolean> {
   if (performance.now() < awayUntil) return false;
   const { keep } = backend();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), ENQUEUE_TIMEOUT_MS);
   });
-  const adding = queueOf(job.name)
-    .add(job.name, data, {
+  const all = wanted.map(({ scope, data }) => ({
+    name: job.name,
+    data,
+    opts: {
       attempts: job.attempts,
       priority: job.priority,
       removeOnComplete: keep,
@@ -83,11 +93,17 @@ async function add(job: Job, scope: string, data: unknown, traceparent: string |
       ...(traceparent === null ? {} : { telemetry: { metadata: traceparent } }),
       // Unique over all queues: the console names a job by it.
       jobId: randomUUID(),
-    })
-    .then(
-      () => true,
-      () => false,
-    );
+    },
+  }));
+  const [first] = all;
+  const taking =
+    first && all.length === 1
+      ? queueOf(job.name).add(first.name, first.data, first.opts)
+      : queueOf(job.name).addBulk(all);
+  const adding = taking.then(
+    () => true,
+    () => false,
+  );
   const isTaken = await Promise.race([adding, late]);
   clearTimeout(timer);
   if (!isTaken) awayUntil = performance.now() + AWAY_MS;
@@ -101,10 +117,17 @@ async function add(job: Job, scope: string, data: unknown, traceparent: string |
 export function queue(inProcess?: InProcessQueue): Queue {
   return {
     async enqueue(job, input) {
-      const data = job.input.parse(input);
-      const scope = job.scope(data);
+      const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
+      const wanted = inputs.map((each) => {
+        const data = job.input.parse(each);
+        return { scope: job.scope(data), data };
+      });
       const traceparent = currentTraceparent();
-      if (!(await add(job, scope, data, traceparent))) inProcess?.run(job, scope, data, traceparent);
+      for (let first = 0; first < wanted.length; first += AT_ONCE) {
+        const portion = wanted.slice(first, first + AT_ONCE);
+        if (await add(job, portion, traceparent)) continue;
+        for (const { scope, data } of portion) inProcess?.run(job, scope, data, traceparent);
+      }
     },
   };
 }

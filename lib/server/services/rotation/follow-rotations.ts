@@ -28,5 +28,9 @@ export async function followRotations(context: Context): Promise<void> {
     select: { accountId: true },
     take: LEGS_MAX,
   });
-  for (const { accountId } of waiting) await queue.enqueue(jobs.rotationAccount, { accountId });
+  if (waiting.length === 0) return;
+  await queue.enqueue(
+    jobs.rotationAccount,
+    waiting.map(({ accountId }) => ({ accountId })),
+  );
 }

@@ -39,9 +39,13 @@ async function runWallSchedule(context: Context, job: Job): Promise<void> {
   const { cadence } = job;
   if (cadence?.of === "all" && (await takeForAll(context, job, cadence.everyMs))) await queue.enqueue(job, {});
   if (cadence?.of === "daily" && (await takeDaily(context, job, cadence))) await queue.enqueue(job, {});
-  if (cadence?.of === "accounts")
-    for (const accountId of await takeForAccounts(context, job, cadence.everyMs))
-      await queue.enqueue(job, { accountId });
+  if (cadence?.of !== "accounts") return;
+  const accountIds = await takeForAccounts(context, job, cadence.everyMs);
+  if (accountIds.length === 0) return;
+  await queue.enqueue(
+    job,
+    accountIds.map((accountId) => ({ accountId })),
+  );
 }
 
 async function runMarketSchedules(context: Context, market: MarketName, moment: MarketMoment): Promise<void> {
