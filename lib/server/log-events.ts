@@ -95,6 +95,7 @@ export const LOG_EVENTS = {
   "alpaca-connection.refused": event("code not exchanged at Alpaca", "status", "reason"),
   "account-lock.release-failed": event("account lock not released", "accountId", "err"),
   "account-locks.lost": event("connection that holds the account locks lost", "err"),
+  "account-streams.full": event("more accounts than one process follows, the others are read alone", "accounts", "count"),
   "accounts.read-failed": event("accounts to follow not read", "err"),
   "activity.quarantined": event("broker activity quarantined", "accountId", "kind", "symbol", "qty"),
   "activity.settled": event("quarantined activity settled", "accountId", "kind"),

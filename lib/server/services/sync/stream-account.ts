@@ -3,6 +3,7 @@ import type { Account } from "../../core/row-types.ts";
 import type { Subscription, TradeUpdate } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
+import { atMost } from "../../core/at-most.ts";
 import { recordExecution } from "../orders/record-execution.ts";
 import { recordOrder } from "../orders/record-order.ts";
 import { correctOrder } from "./correct-executions.ts";
@@ -10,6 +11,13 @@ import { checkKeys } from "./key-halts.ts";
 import { LISTENING } from "./store-stream-states.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
+
+/**
+ * Of all accounts together, in this process. Streams come up and drop together: without a limit the readings that follow take
+ * every connection to the database from the orders. Updates have places of their own and wait for no reading.
+ */
+const readings = atMost(4);
+const updates = atMost(4);
 
 /** The broker took an execution back or changed it: its list of executions says what is true now. */
 const CORRECTIONS = new Set(["trade_bust", "trade_correct"]);
@@ -29,38 +37,41 @@ export function streamAccount(
   let isClosed = false;
   let isReconcileWaiting = false;
 
-  const queue = (work: () => Promise<boolean>) => {
-    void inAccountQueue(account.id, async () => {
-      if (!isClosed && (await work())) onChange(account.id);
-    }).catch((error: unknown) => {
+  const queue = (limited: ReturnType<typeof atMost>, work: () => Promise<boolean>) => {
+    const inTurn = () =>
+      inAccountQueue(account.id, async () => {
+        if (!isClosed && (await work())) onChange(account.id);
+      });
+    void limited(inTurn).catch((error: unknown) => {
       context.log.error("trade-update.failed", { accountId: account.id, err: error });
     });
   };
   const reconcile = () => {
     if (isReconcileWaiting) return;
     isReconcileWaiting = true;
-    queue(async () => {
+    queue(readings, async () => {
       isReconcileWaiting = false;
       await reconcileAccount(context, account.id);
       return true;
     });
   };
 
-  const correct = (brokerOrderId: string) => queue(() => correctOrder(context, account, broker, brokerOrderId));
+  const correct = (brokerOrderId: string) =>
+    queue(readings, () => correctOrder(context, account, broker, brokerOrderId));
 
   const subscription = broker.tradeUpdates({
     onReady: () => {
       onStream(LISTENING);
       reconcile();
     },
-    onRefused: () => queue(() => checkKeys(context, account, broker)),
+    onRefused: () => queue(readings, () => checkKeys(context, account, broker)),
     onState: (state) => {
       // "error: …" and "unreadable update: …" are events: the state that they lead to is reported by itself.
       if (!state.includes(":")) onStream(state);
       context.log.debug("trade-updates.changed", { accountId: account.id, state });
     },
     onUpdate: (update) => {
-      queue(async () => {
+      queue(updates, async () => {
         const applied = await applyUpdate(context, account.id, update);
         if (applied === "needs_reconciliation") reconcile();
         if (CORRECTIONS.has(update.event)) correct(update.order.id);

@@ -1,7 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Subscription } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
+import type { Account } from "../../core/row-types.ts";
+import { logRarely } from "../../log-rarely.ts";
 import { streamAccount } from "./stream-account.ts";
 import { storeStreamStates, type StreamChange } from "./store-stream-states.ts";
 
@@ -9,6 +11,14 @@ const LOOK_EVERY_MS = 2_000;
 const LEASE = "follower";
 /** A process that has not looked for this long gives its place to another one. Wall time. */
 const LEASE_MS = 15_000;
+
+/**
+ * Accounts whose updates one process follows: each takes a connection, and a machine has some 28,000 ports to one address. What
+ * is beyond is read by `order-status` like all others, and hears of a fill with the next reading.
+ */
+const MOST_FOLLOWED = 10_000;
+/** New accounts that are read and connected together. */
+const NEW_AT_ONCE = 200;
 
 /** Stands for an account that cannot be followed with the keys it has. */
 const NOBODY: Subscription = { close: () => undefined };
@@ -20,34 +30,37 @@ const NOBODY: Subscription = { close: () => undefined };
  */
 export async function streamAccounts(context: Context): Promise<Subscription> {
   const owner = randomUUID();
-  const followed = new Map<string, { sealedKeys: string; subscription: Subscription }>();
+  const followed = new Map<string, { keys: string; subscription: Subscription }>();
   let changes = new Map<string, StreamChange>();
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
-    const accounts = (await holdsLease(context, owner))
-      ? await context.db.account.findMany({ where: { deletedAt: null, sealedKeys: { not: null } } })
-      : [];
-    const current = new Map(accounts.map((account) => [account.id, account]));
-    for (const [id, { sealedKeys, subscription }] of followed) {
-      if (current.get(id)?.sealedKeys === sealedKeys) continue;
+    const current = (await holdsLease(context, owner)) ? await accountsToFollow(context) : new Map<string, string>();
+    for (const [id, { keys, subscription }] of followed) {
+      if (current.get(id) === keys) continue;
       subscription.close();
       followed.delete(id);
     }
-    for (const account of accounts) {
-      if (followed.has(account.id) || account.sealedKeys === null || isClosed) continue;
-      const { id: accountId, sealedKeys } = account;
-      const onGap = () => void context.queue.enqueue(jobs.orderStatus, { accountId });
-      const onStream = (state: string) => void changes.set(accountId, { state, since: context.now() });
-      try {
-        followed.set(accountId, { sealedKeys, subscription: streamAccount(context, account, onGap, onStream) });
-      } catch (error) {
-        // Keys that cannot be opened do not keep other accounts from being followed; their readings halt the account.
-        followed.set(accountId, { sealedKeys, subscription: NOBODY });
-        onStream("keys unreadable");
-        context.log.error("account-follow.failed", { accountId, err: error });
-      }
+    const fresh = [...current.keys()].filter((id) => !followed.has(id));
+    for (let first = 0; first < fresh.length && !isClosed; first += NEW_AT_ONCE) {
+      const ids = fresh.slice(first, first + NEW_AT_ONCE);
+      for (const account of await context.db.account.findMany({ where: { id: { in: ids } } }))
+        if (account.sealedKeys !== null && !isClosed) follow(account, keysOf(account.sealedKeys));
+    }
+  }
+
+  function follow(account: Account, keys: string): void {
+    const { id: accountId } = account;
+    const onGap = () => void context.queue.enqueue(jobs.orderStatus, { accountId });
+    const onStream = (state: string) => void changes.set(accountId, { state, since: context.now() });
+    try {
+      followed.set(accountId, { keys, subscription: streamAccount(context, account, onGap, onStream) });
+    } catch (error) {
+      // Keys that cannot be opened do not keep other accounts from being followed; their readings halt the account.
+      followed.set(accountId, { keys, subscription: NOBODY });
+      onStream("keys unreadable");
+      context.log.error("account-follow.failed", { accountId, err: error });
     }
   }
 
@@ -82,6 +95,17 @@ export async function streamAccounts(context: Context): Promise<Subscription> {
       context.db.lease.deleteMany({ where: { name: LEASE, owner } }).catch(() => undefined);
     },
   };
+}
+
+const keysOf = (sealedKeys: string) => createHash("sha256").update(sealedKeys).digest("hex");
+
+/** Accounts with keys, oldest first, and by what a change of their keys is seen. */
+async function accountsToFollow({ db, log }: Context): Promise<Map<string, string>> {
+  const rows = await db.$queryRaw<{ id: string; keys: string }[]>`
+    select "id", encode(sha256(convert_to("sealedKeys", 'UTF8')), 'hex') as "keys" from "Account"
+    where "deletedAt" is null and "sealedKeys" is not null order by "id" limit ${MOST_FOLLOWED + 1}`;
+  if (rows.length > MOST_FOLLOWED) logRarely(log, "warn", "account-streams.full", { accounts: MOST_FOLLOWED });
+  return new Map(rows.slice(0, MOST_FOLLOWED).map(({ id, keys }) => [id, keys]));
 }
 
 /** True for the one process that follows: the owner of the lease, or the first to find it expired. */
