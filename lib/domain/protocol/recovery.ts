@@ -12,6 +12,14 @@ export function recoveryStep(status: IntentStatusName, hasPassedGate: boolean): 
   return "keep";
 }
 
+/** What a process may have left in the middle of sending: a start settles these before it takes any work. */
+export const INTENTS_IN_DOUBT = [
+  "PLANNED",
+  "GATED",
+  "SUBMITTING",
+  "UNKNOWN",
+] as const satisfies readonly IntentStatusName[];
+
 /** in_the_air: an order's fate is unknown. for_a_person: a parked order has its answer. unread: the books were not read yet. */
 export type ResumeRefusal = "in_the_air" | "for_a_person" | "unread";
 

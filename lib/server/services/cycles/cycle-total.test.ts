@@ -1,30 +1,36 @@
 import { expect, it } from "vitest";
-import { addToCycleLine } from "./cycle-total.ts";
+import { cycleTotal, type SaidLine } from "./cycle-total.ts";
 
-const cycle = (line: string, signals: number, orders: number) => ({ line, screened: 503, seated: 50, signals, orders });
+const HEAD = "10:05: 503 screened, 50 seated";
+const total = (...lines: SaidLine[]) => cycleTotal({ clock: "10:05", screened: 503, seated: 50 }, lines);
 
-it("the first account's line is the cycle's line", () => {
-  const line = "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings";
-  expect(addToCycleLine(cycle("10:05: 503 screened, 50 seated", 7, 0), "10:05", line)).toBe(line);
+it("the line of the only account is the cycle's line", () => {
+  const line = `${HEAD}, 7 signals, 0 orders: 4 sector, 3 earnings`;
+  expect(total({ line, count: 1 })).toEqual({ signals: 7, orders: 0, line });
 });
 
 it("what stopped the candidates adds up over the accounts, most first", () => {
-  const before = "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings";
-  const account = "10:05: 503 screened, 50 seated, 3 signals, 1 order: 2 earnings, 1 already held or in flight";
-  expect(addToCycleLine(cycle(before, 10, 1), "10:05", account)).toBe(
-    "10:05: 503 screened, 50 seated, 10 signals, 1 order: 5 earnings, 4 sector, 1 already held or in flight",
-  );
+  expect(
+    total(
+      { line: `${HEAD}, 7 signals, 0 orders: 4 sector, 3 earnings`, count: 1 },
+      { line: `${HEAD}, 3 signals, 1 order: 2 earnings`, count: 2 },
+    ),
+  ).toEqual({ signals: 13, orders: 2, line: `${HEAD}, 13 signals, 2 orders: 7 earnings, 4 sector` });
 });
 
 it("a reason that stands for a whole account has no number and is said once", () => {
-  const stopped = "10:05: 503 screened, 50 seated, 0 signals, 0 orders: automation off";
-  const once = addToCycleLine(cycle("10:05: 503 screened, 50 seated", 0, 0), "10:05", stopped);
-  expect(addToCycleLine(cycle(once, 0, 0), "10:05", stopped)).toBe(stopped);
+  const line = `${HEAD}, 0 signals, 0 orders: automation off`;
+  expect(total({ line, count: 3 }).line).toBe(line);
 });
 
 it("accounts in which nothing was stopped add their counts only", () => {
-  const quiet = "10:05: 503 screened, 50 seated, 1 signal, 1 order";
-  expect(addToCycleLine(cycle(quiet, 2, 2), "10:05", quiet)).toBe(
-    "10:05: 503 screened, 50 seated, 2 signals, 2 orders",
-  );
+  expect(total({ line: `${HEAD}, 1 signal, 1 order`, count: 2 }).line).toBe(`${HEAD}, 2 signals, 2 orders`);
+});
+
+it("a cycle without decisions says that nothing came of it", () => {
+  expect(total()).toEqual({ signals: 0, orders: 0, line: `${HEAD}, 0 signals, 0 orders` });
+});
+
+it("a line that cannot be read is not left out of the total", () => {
+  expect(() => total({ line: "something else", count: 1 })).toThrow("something else");
 });

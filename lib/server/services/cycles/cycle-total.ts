@@ -1,34 +1,41 @@
-/** What stopped candidates, by word: how many, or 0 for a word that stands for a whole account ("automation off"). */
-type Refusals = Map<string, number>;
+import { GATE_CODES, GATE_OF, type GateCode } from "@/lib/domain/gates/gates.ts";
+import { readCycleLine } from "@/lib/domain/insight/read-cycle-line.ts";
 
-const HEAD = /^.*? \d+ orders?(?:: (?<tail>.*))?$/;
-const PART = /^(?:(?<count>\d+) )?(?<word>.+)$/;
+/** The line of decisions that said the same, and how many there were. */
+export interface SaidLine {
+  line: string;
+  count: number;
+}
 
-function refusalsOf(line: string): Refusals {
-  const refusals: Refusals = new Map();
-  for (const part of HEAD.exec(line)?.groups?.tail?.split(", ") ?? []) {
-    const { count = "0", word = part } = PART.exec(part)?.groups ?? {};
-    refusals.set(word, Number(count));
-  }
-  return refusals;
+export interface CycleTotal {
+  signals: number;
+  orders: number;
+  line: string;
 }
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /**
- * The line of a whole cycle over its accounts, after one more of them decided: the words of the engine's
- * own line, counts added up. Lines are the only place that keeps them, so they are read back from there.
+ * The totals of a whole cycle over its accounts, in the words of the engine's own line with the counts added up. A reason that
+ * stands for a whole account has no count and is said once.
  */
-export function addToCycleLine(
-  cycle: { line: string | null; screened: number; seated: number; signals: number; orders: number },
-  clock: string,
-  accountLine: string,
-): string {
-  const total = refusalsOf(cycle.line ?? "");
-  for (const [word, count] of refusalsOf(accountLine)) total.set(word, (total.get(word) ?? 0) + count);
-  const head = `${clock}: ${cycle.screened} screened, ${cycle.seated} seated, ${counted(cycle.signals, "signal")}, ${counted(cycle.orders, "order")}`;
-  const parts = [...total]
-    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([word, count]) => (count === 0 ? word : `${count} ${word}`));
-  return parts.length === 0 ? head : `${head}: ${parts.join(", ")}`;
+export function cycleTotal(
+  { clock, screened, seated }: { clock: string; screened: number; seated: number },
+  lines: readonly SaidLine[],
+): CycleTotal {
+  const total = { signals: 0, orders: 0 };
+  const refusals = new Map<GateCode, number>();
+  for (const { line, count } of lines) {
+    const said = readCycleLine(line);
+    if (said === null) throw new Error(`a decision's line cannot be read: ${line}`);
+    total.signals += said.signals * count;
+    total.orders += said.orders * count;
+    for (const refusal of said.refusals)
+      refusals.set(refusal.code, (refusals.get(refusal.code) ?? 0) + (refusal.count ?? 0) * count);
+  }
+  const parts = [...refusals]
+    .sort(([a, m], [b, n]) => n - m || GATE_CODES.indexOf(a) - GATE_CODES.indexOf(b))
+    .map(([code, count]) => (count === 0 ? GATE_OF[code].label : `${count} ${GATE_OF[code].label}`));
+  const head = `${clock}: ${screened} screened, ${seated} seated, ${counted(total.signals, "signal")}, ${counted(total.orders, "order")}`;
+  return { ...total, line: parts.length === 0 ? head : `${head}: ${parts.join(", ")}` };
 }

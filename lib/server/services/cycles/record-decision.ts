@@ -1,13 +1,11 @@
 import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
 import { lookText } from "@/lib/domain/insight/look-text.ts";
-import { clockText } from "@/lib/domain/time.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { isUniqueViolation, type Tx } from "../../db.ts";
-import { addToCycleLine } from "./cycle-total.ts";
 import { hashOf } from "./market-record.ts";
 
 export interface Decision {
@@ -38,7 +36,6 @@ export async function recordDecision(context: Context, decision: Decision): Prom
         });
       }
       await logCycleLine(tx, decision, previous?.line ?? null);
-      await addToCycle(tx, decision);
       await storeDrawdownHalt(context, tx, decision);
       return id;
     });
@@ -84,18 +81,6 @@ async function logCycleLine(
       marketAt: new Date(market.at),
     },
   ]);
-}
-
-/** The cycle's totals and its line over all accounts so far; its row is locked by the first update. */
-async function addToCycle(tx: Tx, { cycleId, market, plan }: Decision): Promise<void> {
-  const where = { id: cycleId };
-  const { signals, orders } = plan.counts;
-  const cycle = await tx.cycle.update({
-    where,
-    data: { signals: { increment: signals }, orders: { increment: orders } },
-    select: { line: true, screened: true, seated: true, signals: true, orders: true },
-  });
-  await tx.cycle.update({ where, data: { line: addToCycleLine(cycle, clockText(market.at), plan.line) } });
 }
 
 /** The hard drawdown line was passed: the account only reduces from now on, until a person resumes it. */

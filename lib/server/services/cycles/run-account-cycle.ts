@@ -1,20 +1,22 @@
 import { decide, regate } from "@/lib/domain/engine/decide.ts";
 import type { AccountState, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
+import type { SessionView } from "@/lib/domain/engine/session-view.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
-import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { annotate, traced } from "../../tracing.ts";
 import { raiseTrailingStops } from "../orders/raise-trailing-stops.ts";
 import type { SubmitOptions } from "../orders/submit-leg.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
+import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { loadAccountState, type BrokerBalances } from "./load-account-state.ts";
-import { asRecorded, readMarketView } from "./market-record.ts";
+import { asRecorded } from "./market-record.ts";
 import { logLegs } from "./log-legs.ts";
 import { qaStop } from "./qa-gate.ts";
 import { recordDecision } from "./record-decision.ts";
 import { readQuotes } from "./run-screening.ts";
+import { openSharedView } from "./shared-view.ts";
 
 const WRITER_WAIT_MS = 10_000;
 
@@ -42,11 +44,12 @@ async function decideAndSubmit(
   if (!account || account.deletedAt || account.status === "INACTIVE" || account.sealedKeys === null) return;
   annotate({ market: account.market });
   // Recovery comes before new work: an account whose books were never read takes no orders.
-  if (account.reconciledAt === null) return;
+  if (!(await recoveredSinceStart(context, account))) return;
   const [cycle, policy] = await Promise.all([newestCycle(context, account.market, asked), activePolicy(context)]);
   if (!cycle?.snapshotId) return;
   const cycleId = cycle.id;
-  const market = await readMarketView(context, cycle.snapshotId);
+  const session = await openSharedView(context, cycle.snapshotId, policy);
+  const { market } = session;
   const broker = context.brokers.forAccount(account);
   const balances = (): Promise<BrokerBalances> =>
     broker.account().then(({ equity, lastEquity, cash, buyingPower }) => ({ equity, lastEquity, cash, buyingPower }));
@@ -55,7 +58,7 @@ async function decideAndSubmit(
     loadAccountState(context, accountId, await balances(), market.at),
   );
   const { state, plan } = await step("decide", () =>
-    decideWithQa(context, cycle.selectionId, asRecorded(loaded), market, policy),
+    decideWithQa(context, cycle.selectionId, asRecorded(loaded), session),
   );
   const { snapshotId } = cycle;
   const record = await step("record decision", () =>
@@ -119,13 +122,13 @@ async function decideWithQa(
   context: Context,
   selectionId: string | null,
   state: AccountState,
-  market: MarketView,
-  policy: Policy,
+  session: SessionView,
 ): Promise<{ state: AccountState; plan: Plan }> {
-  const plan = decide(state, market, policy);
+  const { market, policy } = session;
+  const plan = decide(state, market, policy, session);
   if (state.automationOff !== null) return { state, plan };
   const automationOff = await qaStop(context, { selectionId, state, market, policy, plan });
   if (automationOff === null) return { state, plan };
   const stopped = { ...state, automationOff };
-  return { state: stopped, plan: decide(stopped, market, policy) };
+  return { state: stopped, plan: decide(stopped, market, policy, session) };
 }

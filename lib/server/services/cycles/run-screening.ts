@@ -1,7 +1,7 @@
 import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import { clockText, MINUTE_MS } from "@/lib/domain/time.ts";
+import { clockText } from "@/lib/domain/time.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db.ts";
@@ -10,7 +10,10 @@ import { marketMoment } from "../../core/calendar.ts";
 import { compareSources } from "./compare-sources.ts";
 import { storeMarketView } from "./market-record.ts";
 import { readOtherPrices } from "./read-sources.ts";
+import { sumLatestCycles } from "./sum-cycles.ts";
 import { openSessionBook, type SessionBook } from "./session-book.ts";
+
+const DEFAULT_CHECK_MINUTES = 5;
 
 /**
  * One pass over the market: the session's book, fresh quotes, one stored view that every account of the
@@ -27,12 +30,7 @@ export async function screenForCycle(
   const book = await openSessionBook(context, market, moment.today, moment.calendar);
   if (!book) return null;
 
-  const accounts = await db.account.findMany({
-    // Paused accounts decide, too: on their exits.
-    where: { market, deletedAt: null, status: { not: "INACTIVE" }, sealedKeys: { not: null } },
-    select: { id: true, user: { select: { tradingPreferences: { select: { checkInterval: true } } } } },
-    orderBy: { id: "asc" },
-  });
+  await sumLatestCycles(context, market);
   const view = await viewOf(context, book, moment.now);
   const snapshotId = await storeMarketView(context, view);
   let cycle: { id: string };
@@ -56,27 +54,38 @@ export async function screenForCycle(
     throw error;
   }
 
-  // Each user chose how often to look; a cycle in between is not theirs.
-  const due: string[] = [];
-  for (const account of accounts) {
-    const intervalMs = (account.user.tradingPreferences?.checkInterval ?? 5) * MINUTE_MS;
-    const last = await db.decisionRecord.findFirst({
-      where: { accountId: account.id },
-      orderBy: { decidedAt: "desc" },
-      select: { decidedAt: true },
-    });
-    if (!last || Date.parse(view.at) - last.decidedAt.getTime() >= intervalMs) due.push(account.id);
-  }
+  const accountIds = await accountsDue(context, market, new Date(view.at));
   await db.cycle.update({ where: { id: cycle.id }, data: { status: "DONE", finishedAt: context.now() } });
-  return { cycleId: cycle.id, accountIds: due };
+  return { cycleId: cycle.id, accountIds };
+}
+
+/**
+ * The accounts whose owners' interval is over since their last decision: each user chose how often to look, and a cycle in
+ * between is not theirs. Paused accounts decide, too: on their exits. One statement, however many there are.
+ */
+async function accountsDue({ db }: Context, market: MarketName, at: Date): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select a."id" from "Account" a
+    left join "TradingPreferences" p on p."userId" = a."userId"
+    left join lateral (
+      select d."decidedAt" from "DecisionRecord" d where d."accountId" = a."id" order by d."decidedAt" desc limit 1
+    ) last on true
+    where a."market" = ${market}::"Market" and a."deletedAt" is null and a."status" <> 'INACTIVE' and a."sealedKeys" is not null
+      and (last."decidedAt" is null
+        or last."decidedAt" <= ${at}::timestamptz - coalesce(p."checkInterval", ${DEFAULT_CHECK_MINUTES}) * interval '1 minute')
+    order by a."id"`;
+  return rows.map(({ id }) => id);
 }
 
 /** The job: screens, then wakes one job per account. Accounts decide on their own and never wait for each other. */
 export async function runScreening(context: Context, input: { market: MarketName }): Promise<void> {
   const cycle = await screenForCycle(context, input);
-  for (const accountId of cycle?.accountIds ?? []) {
-    await context.queue.enqueue(jobs.accountCycle, { cycleId: cycle?.cycleId ?? "", accountId });
-  }
+  if (!cycle || cycle.accountIds.length === 0) return;
+  const { cycleId, accountIds } = cycle;
+  await context.queue.enqueue(
+    jobs.accountCycle,
+    accountIds.map((accountId) => ({ cycleId, accountId })),
+  );
 }
 
 /** What every account sees at this moment: the session's book with fresh quotes, compared between sources. */

@@ -8,6 +8,7 @@ import { changeIntents } from "../orders/change-intents.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitLeg, type SubmitOptions } from "../orders/submit-leg.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
+import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { legOf } from "./fingerprint.ts";
 import { type LegWithAttempt, recordLegResult, resultOf, WITH_ATTEMPT } from "./leg-state.ts";
@@ -64,7 +65,7 @@ async function sendPlan(context: Context, { plan, account, epoch }: Sending): Pr
     return;
   }
   // Recovery comes before new work, a halt waits for a person, and outside a session everything waits.
-  if (account.reconciledAt === null || account.haltedAt !== null || !clock.isOpen) return;
+  if (account.haltedAt !== null || !clock.isOpen || !(await recoveredSinceStart(context, account))) return;
   const policy = await activePolicy(context);
   for (const { row } of legsToSend(inHand)) await sendOne(context, { row, account, epoch, policy });
 }
