@@ -126,6 +126,7 @@ export const LOG_EVENTS = {
   "cycle.rejected": event("cycle belongs to another market or is not done, job ignored", "cycleId", "market"),
   "companies.read": event("companies read from the SEC", "count", "waiting"),
   "company.read-failed": event("company not read from the SEC", "symbol", "err"),
+  "cycle.total-failed": event("totals of a cycle not written", "cycleId", "err"),
   "cycle.skipped": event("another writer holds the account, cycle skipped", "accountId"),
   "delivery.failed": event("notification not delivered", "deliveryId", "kind", "attempt", "reason"),
   "earnings-calendar.read-failed": event("earnings calendar unavailable, no entries", "market", "err"),

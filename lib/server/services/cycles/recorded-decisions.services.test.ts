@@ -218,7 +218,7 @@ describe("numbers in records", () => {
 describe("what a cycle leaves behind", () => {
   it("the cycle's line and counts are those of its stored candidates and orders, over all accounts", async () => {
     // The next look sums up those before it; the last one has none after it yet.
-    await sumLatestCycles({ db: db() }, "PRACTICE");
+    await sumLatestCycles(systemContext("test"), "PRACTICE");
     const cycles = await db().cycle.findMany({ include: { decisions: true } });
     expect(cycles.length).toBeGreaterThanOrEqual(4);
     let stopped = 0;

@@ -10,7 +10,7 @@ const LATEST = 2;
  * Writes the totals of the market's latest cycles from their decisions: the next look at the market does so for those before
  * it. Totals kept by each decision in its own transaction would make all accounts of a cycle wait for one row.
  */
-export async function sumLatestCycles({ db }: Pick<Context, "db">, market: MarketName): Promise<void> {
+export async function sumLatestCycles({ db, log }: Pick<Context, "db" | "log">, market: MarketName): Promise<void> {
   const cycles = await db.cycle.findMany({
     where: { market, status: "DONE" },
     orderBy: { startedAt: "desc" },
@@ -18,9 +18,14 @@ export async function sumLatestCycles({ db }: Pick<Context, "db">, market: Marke
     select: { id: true, startedAt: true, screened: true, seated: true },
   });
   for (const { id, startedAt, screened, seated } of cycles) {
-    const lines = await db.$queryRaw<SaidLine[]>`
-      select "line", count(*)::int as "count" from "DecisionRecord" where "cycleId" = ${id}::uuid group by "line"`;
-    const data = cycleTotal({ clock: clockText(startedAt.toISOString()), screened, seated }, lines);
-    await db.cycle.update({ where: { id }, data });
+    try {
+      const lines = await db.$queryRaw<SaidLine[]>`
+        select "line", count(*)::int as "count" from "DecisionRecord" where "cycleId" = ${id}::uuid group by "line"`;
+      const data = cycleTotal({ clock: clockText(startedAt.toISOString()), screened, seated }, lines);
+      await db.cycle.update({ where: { id }, data });
+    } catch (error) {
+      // Totals of the past are no reason to miss a look at the market.
+      log.error("cycle.total-failed", { cycleId: id, err: error });
+    }
   }
 }
