@@ -37,8 +37,10 @@ export interface Figures extends Ending {
   seed: SeedFigures;
   bytesPerAccount: number;
   readySeconds: number[];
+  /** Without a cycle: before the first, and after the last, with what was bought. */
   following: Phase | null;
   cycles: CycleFigures[];
+  followingAfter: Phase | null;
   peaksMb: Record<string, number>;
   redis: { peakMb: number; keys: number };
 }
@@ -82,11 +84,11 @@ export function report(figures: Figures): void {
   console.log(
     `ready after ${figures.readySeconds.map(one).join(", ")} s; ${figures.halted} accounts halted; trail: ${runsOf(figures.trail)}`,
   );
-  const { following } = figures;
-  if (following)
-    console.log(
-      `following alone, ${one(following.seconds)} s: CPU s ${rounded(following.cpuSeconds)}; ${following.statements.calls} statements; runs ${runsOf(following.jobs)}`,
-    );
+  for (const following of [figures.following, figures.followingAfter])
+    if (following)
+      console.log(
+        `following alone, ${one(following.seconds)} s: CPU s ${rounded(following.cpuSeconds)}; ${following.statements.calls} statements; runs ${runsOf(following.jobs)}`,
+      );
   for (const [nth, cycle] of figures.cycles.entries()) {
     console.log(
       `cycle ${nth + 1}, ${one(cycle.seconds)} s: CPU s ${rounded(cycle.cpuSeconds)}; runs ${runsOf(cycle.jobs)}`,

@@ -31,7 +31,7 @@ them its own. Says what a cycle takes, and what each kind of process uses.
   --accounts N   accounts, one for each person (default 1000)
   --workers W    worker processes (default 2)
   --cycles C     cycles one after the other (default 1)
-  --follow S     seconds for which accounts are only followed before the first cycle (default 20)
+  --follow S     seconds for which accounts are only followed, before the first cycle and after the last (default 20)
   --minutes M    a cycle that takes longer is measured as far as it came (default 10)
   --profile      a CPU profile of each worker in .data/bench-accounts
   --help         this text
@@ -210,7 +210,8 @@ async function measure(
     exchange: [exchange.program],
   };
   const stack: Stack = { options, books, market, redisUrl: redis.url, workers, programs, peaksMb: {} };
-  const following = options.follow === 0 ? null : await phase(stack, () => delay(options.follow * 1000));
+  const follow = () => (options.follow === 0 ? null : phase(stack, () => delay(options.follow * 1000)));
+  const following = await follow();
   const cycles: CycleFigures[] = [];
   for (let nth = 0; nth < options.cycles; nth += 1) {
     // The first look comes when the minutes after the opening are over in which nothing is bought.
@@ -218,11 +219,12 @@ async function measure(
     const { decided, lastSeconds } = cycles.at(-1)!;
     say(`cycle ${nth + 1}: ${decided} of ${options.accounts} decided, the last after ${lastSeconds?.toFixed(1)} s`);
   }
+  const followingAfter = await follow();
   const [redisFigures, ending] = [await redisUse(redis.url), await books.ending()];
   await books.close();
   return {
     ...{ at: new Date().toISOString(), cores: cpus().length, load: loadavg(), ...options },
-    ...{ seed, bytesPerAccount: seeded.bytes / options.accounts, readySeconds, following, cycles },
+    ...{ seed, bytesPerAccount: seeded.bytes / options.accounts, readySeconds, following, cycles, followingAfter },
     ...{ peaksMb: stack.peaksMb, redis: redisFigures, ...ending },
   };
 }

@@ -159,6 +159,29 @@ it("of one scope one run waits, however often and slowly it is rung (R12)", asyn
   client.disconnect();
 });
 
+it("work of many accounts in one call waits once for each account, and runs here where Redis is down", async () => {
+  const accountIds = Array.from(
+    { length: 450 },
+    (_, nth) => `0198c0de-0000-7000-8000-${String(nth).padStart(12, "0")}`,
+  );
+  const ran: unknown[] = [];
+  const inProcess = createInProcessQueue((_job, data) => {
+    ran.push(data);
+    return Promise.resolve();
+  });
+  const inputs = accountIds.map((accountId) => ({ accountId }));
+  // Twice: those that wait already are not asked for again.
+  for (let turn = 0; turn < 2; turn += 1) await queue(inProcess).enqueue(jobs.orderStatus, inputs);
+  const client = new Redis(redis.url);
+  const waiting = await client.zcard(`${env().QUEUE_PREFIX}:order-status:prioritized`);
+  client.disconnect();
+  expect(waiting).toBe(accountIds.length);
+  expect(ran).toEqual([]);
+  line.cut();
+  await queue(inProcess).enqueue(jobs.orderStatus, inputs);
+  await expect.poll(() => ran.length).toBe(accountIds.length);
+});
+
 it("a run whose worker lost its lock in the middle is run again by another (R7) (R8)", async () => {
   let begun = 0;
   const stuck = consume(jobs.mail, () => {
