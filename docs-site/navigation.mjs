@@ -34,6 +34,7 @@ export const NAVIGATION = [
       { text: "Faults and their tests", file: "docs/faults.md" },
       { text: "Security", file: "docs/security.md" },
       { text: "Performance", file: "docs/performance.md" },
+      { text: "Beyond one machine", file: "docs/scaling.md" },
       { text: "Replay and what-if", file: "docs/replay.md" },
       { text: "Reading headlines", file: "docs/sentiment.md" },
       { text: "Decisions", file: "docs/decisions/README.md" },

@@ -102,7 +102,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   service(
     "bust-not-looked-for",
     "sync/stream-account.ts",
-    ["queue(() => correctOrder(context, account, broker, brokerOrderId))", "queue(() => Promise.resolve(false))"],
+    ["() => correctOrder(context, account, broker, brokerOrderId)", "() => Promise.resolve(false)"],
     "is corrected as soon as the stream reports it",
     "sync/corrections",
   ),
