@@ -90,7 +90,7 @@ test("the second step of a sign-in tells its end after five minutes", async ({ p
   await enterPassword(page, email);
   await expect(page.getByLabel(CODE)).toBeFocused();
   await page.clock.fastForward(5 * 60_000);
-  await expect(page.getByText("Your five minutes are over. Sign in again.")).toBeVisible();
+  await expect(page.getByText("The five minutes for this step are over. Please sign in again.")).toBeVisible();
   await expect(button(page, "Sign in again")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Email")).toBeVisible();

@@ -4,48 +4,51 @@ import { ChevronDown, ShieldCheck } from "../_ui/icons.tsx";
 
 const STEPS = [
   {
-    title: "Connect an account, or none",
-    text: "Begin on the built-in practice market, with a clock of its own and no money at stake. Or connect your Alpaca account, paper or live, and take the access away whenever you like.",
+    title: "Connect an account, or start without one",
+    text: "Start on the built-in practice market, which has its own clock and puts no money at stake. Or connect your Alpaca account, paper or live, and disconnect it whenever you like.",
   },
   {
     title: "Choose a strategy and limits",
     text: "Momentum, mean reversion or breakout. How much per trade, how many positions, how much may be lost in a day before buying stops: the limits are yours.",
   },
   {
-    title: "Watch, or don't",
-    text: "Every few minutes of the trading day Tradewind looks at the market, decides, trades and protects. You read why, pause with one press, or come back in the evening.",
+    title: "Watch when you want to",
+    text: "Every few minutes of the trading day Tradewind looks at the market, decides, places orders and protects your positions. You can read why, pause with one press, or come back in the evening.",
   },
 ] as const;
 
 const SAFETY = [
   ["Your money stays at your broker", "Tradewind never holds it and cannot withdraw it."],
-  ["Stops rest at the broker", "They are sent with the entry, and stay there if Tradewind does not."],
+  [
+    "Stops rest at the broker",
+    "They are sent together with each purchase and stay in force even while Tradewind is down.",
+  ],
   ["Keys are sealed", "Encrypted with AES-256-GCM before they are stored, and never shown again."],
   ["Pause with one press", "Buying stops at once; what you hold keeps its stops."],
-  ["Every action can be proved", "An audit trail shows when it has been tampered with."],
+  ["Every action is on record", "The audit trail shows whether it has been tampered with."],
 ] as const;
 
 const QUESTIONS = [
   [
     "Do I need a brokerage account to start?",
-    "No. The practice market is built in: the same decisions and the same order handling, without money. When you want to go further, connect an Alpaca paper or live account.",
+    "No. The practice market is built in: the same decisions and the same order handling, with simulated money. When you want to go further, connect an Alpaca paper or live account.",
   ],
-  ["What does it trade?", "US stocks, bought and sold. It sells nothing short and trades no options."],
+  ["What does it trade?", "US stocks. It does not sell short and does not trade options."],
   [
     "Does an AI decide what is bought?",
-    "No. Decisions come from stated rules over prices, volume, earnings dates and the tone of the news. The same facts give the same decision, and each one is recorded so that it can be made again and compared. Insights only put the records into words.",
+    "No. Decisions come from stated rules over prices, volume, earnings dates and the tone of the news. The same facts always give the same decision, and every decision is recorded so that it can be repeated and compared. The AI-powered insights only put these records into words.",
   ],
   [
     "Can I lose money?",
-    "Yes, some or all of what you invest. Limits and stops are there to keep a loss small, and neither is a guarantee: a price can open far below a stop. Begin where it costs nothing.",
+    "Yes, some or all of what you invest. Limits and stops are there to keep a loss small, and neither is a guarantee: a price can open far below a stop. Start on the practice market, where it costs nothing.",
   ],
   [
     "What happens when something breaks?",
-    "Stops rest at your broker, so they work without us. A second program watches the first: while it does not answer, open purchases are cancelled, uncovered shares get their stop, and you are told.",
+    "Stops rest at your broker, so they work even while Tradewind is down. A second program watches the one that trades: if it stops answering, open purchase orders are cancelled, shares without a stop get one, and you are notified.",
   ],
   [
     "How do I leave?",
-    "Export your records, take the access to your broker away, delete your account. Your positions stay yours, at your broker.",
+    "Export your records, disconnect your broker and delete your account. Your positions stay at your broker, and they remain yours.",
   ],
 ] as const;
 
@@ -119,7 +122,9 @@ export function ClosingCall() {
   return (
     <section aria-labelledby="begin" className="flex flex-col items-center gap-4 text-center">
       <Heading id="begin">See it decide before it costs anything</Heading>
-      <p className="max-w-prose text-muted">An account takes a minute, and the practice market is there at once.</p>
+      <p className="max-w-prose text-muted">
+        Creating an account takes a minute, and you can start on the practice market right away.
+      </p>
       <div className="flex flex-wrap justify-center gap-3">
         <PlainButtonLink href="/auth?view=register" className="px-6 sm:min-h-11">
           Create your account

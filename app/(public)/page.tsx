@@ -18,7 +18,7 @@ const FEATURES = [
   {
     Icon: ChartNoAxesCombined,
     title: "Real-time Analytics",
-    text: "Portfolio value, profit and loss by period, win rate and every open position, read again every few seconds and dated to the second.",
+    text: "Portfolio value, profit and loss by period, win rate and every open position, refreshed every few seconds, with the time they were read.",
   },
   {
     Icon: Lightbulb,
@@ -50,7 +50,7 @@ export default async function LandingPage({
         </div>
       )}
       {erased === "true" && (
-        <Banner kind="success" detail="Nothing here tells who you were. Trades stay in the books, without a person.">
+        <Banner kind="success" detail="Your personal data has been erased. Your trades are kept without your name.">
           Your account has been deleted.
         </Banner>
       )}

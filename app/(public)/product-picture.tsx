@@ -45,7 +45,7 @@ export function ProductPicture() {
       <div className="rounded-2xl border border-line bg-sunken p-3 text-sm shadow-xl shadow-slate-900/5 sm:p-4">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-1 pb-3">
           <p className="font-medium">
-            Decision of <time dateTime="2020-02-06T09:35:38-05:00">Feb 6, 2020, 09:35:38 ET</time>
+            Decision of <time dateTime="2020-02-06T09:35:38-05:00">Thu 6 Feb 2020 09:35 ET</time>
           </p>
           <EnvironmentBadge environment="PRACTICE" />
         </div>

@@ -10,25 +10,26 @@ export default function ApiReferencePage() {
       <h1 className="text-3xl font-semibold tracking-tight">API</h1>
       <div className="mt-4 flex max-w-[70ch] flex-col gap-3 leading-relaxed">
         <p>
-          Everything that the pages show and do is a call below <code>/api/v1</code>. Answers stand in an envelope:{" "}
-          <code>success</code>, <code>data</code> and <code>error</code>, a sentence for a person.
+          Every page of Tradewind reads and acts through the calls below, all under <code>/api/v1</code>. Every answer
+          is an object with <code>success</code>, <code>data</code> and <code>error</code>; an error is a sentence for a
+          person.
         </p>
         <p>
-          Programs call with an access token, <code>Authorization: Bearer twp_…</code>, which is made under Settings,
-          Security. With the scope READ it answers what is one&rsquo;s own; with STEER it also pauses and resumes
-          automation, sells positions, tightens stops and saves trading preferences. Each call says which scope opens
-          it. What is left takes the token of <code>POST /auth/login</code>.
+          Programs send an access token, <code>Authorization: Bearer twp_…</code>, which you make under Settings,
+          Security. The scope READ reads your own data; STEER can also pause and resume automation, sell positions,
+          tighten stops and save trading preferences. Each call says which scope it needs. All other calls need the
+          token that <code>POST /auth/login</code> returns.
         </p>
         <p>
-          Amounts are numbers of USD, instants are ISO 8601 in UTC. The instants of an account are its market&rsquo;s
-          time, which on the practice market is not the time of day.
+          Amounts are numbers in US dollars, and times are ISO 8601 in UTC. The times of an account are in its
+          market&apos;s time; the practice market has its own clock, which is not the time of day.
         </p>
         <p>
           {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- no page */}
           <a href="/api/v1/openapi.json" className="font-medium text-accent underline underline-offset-4">
             OpenAPI 3.1 document
           </a>{" "}
-          <span className="text-muted">for programs and for generators of clients.</span>
+          <span className="text-muted">for programs and client generators.</span>
         </p>
       </div>
       {[...callsByGroup()].map(([group, calls]) => (

@@ -12,7 +12,7 @@ const RULES = [
 export function PasswordChecklist({ password }: { password: string }) {
   if (password === "") return null;
   return (
-    <ul aria-label="Rules for the password" className="-mt-2 grid grid-cols-2 gap-x-4 gap-y-1 text-sm">
+    <ul aria-label="Password rules" className="-mt-2 grid grid-cols-2 gap-x-4 gap-y-1 text-sm">
       {RULES.map(({ name, isMet }) => {
         const isDone = isMet(password);
         return (

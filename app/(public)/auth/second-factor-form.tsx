@@ -23,7 +23,7 @@ interface SecondFactorFormProps {
 export function SecondFactorForm({ awaited: { ticket, methods }, onBack }: SecondFactorFormProps) {
   const [end, setEnd] = useState<string | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setEnd("Your five minutes are over. Sign in again."), TICKET_MS);
+    const timer = setTimeout(() => setEnd("The five minutes for this step are over. Please sign in again."), TICKET_MS);
     return () => clearTimeout(timer);
   }, []);
 
@@ -50,7 +50,7 @@ export function SecondFactorForm({ awaited: { ticket, methods }, onBack }: Secon
     <>
       <Heading takesFocus={false}>One more step</Heading>
       <p className="mt-2 mb-6 text-sm text-muted">
-        Your password is right. Now confirm that it is you: you have five minutes.
+        Your password is correct. Now confirm that it is you: you have five minutes.
       </p>
       <FactorForm
         methods={methods}

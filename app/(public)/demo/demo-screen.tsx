@@ -47,7 +47,7 @@ function LiveDemo() {
           </h1>
           <p className="mt-1 max-w-[70ch] text-muted">
             The demo trader&rsquo;s account as it is now. Tradewind trades it by itself on the practice market, with
-            simulated money. It can be looked at and not changed.
+            simulated money. You can look around, but not change anything.
           </p>
         </div>
         <PlainButtonLink href="/auth?view=register">Get started</PlainButtonLink>

@@ -8,7 +8,7 @@ export function NoDemo() {
       <h1 className="text-2xl font-semibold tracking-tight">Live demo</h1>
       <Empty
         title="There is no live demo in this installation"
-        hint="An account on the practice market shows the same, with simulated money."
+        hint="Create an account to see the same on the practice market, with simulated money."
       />
       <PlainButtonLink href="/auth?view=register">Get started</PlainButtonLink>
     </div>

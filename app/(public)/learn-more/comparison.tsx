@@ -12,7 +12,7 @@ const ROWS = [
   {
     what: "Protective stops",
     traditional: "Offered; you place them",
-    tradewind: "Sent to the broker together with every entry",
+    tradewind: "Sent to the broker together with every purchase",
   },
   {
     what: "Why a trade was made, or not made",
@@ -32,7 +32,7 @@ const ROWS = [
   {
     what: "Your own judgment on each order",
     traditional: "Always",
-    tradewind: "Not asked for: you set limits, pause, or switch off",
+    tradewind: "Not needed: you set limits, pause, or switch it off",
   },
   {
     what: "Where your money is",

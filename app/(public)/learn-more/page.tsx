@@ -12,18 +12,27 @@ export const metadata: Metadata = {
 };
 
 const CYCLE = [
-  ["Screen", "The stocks of the market are filtered, scored and ranked. The best fifty hold a seat."],
-  ["Decide", "Your strategy looks for a signal in each seat. Momentum, mean reversion or breakout: you choose."],
-  ["Check", "Every order passes one list of checks: your limits, the day's loss, earnings dates, the price itself."],
-  ["Protect", "A stop and a target go to the broker together with the entry, and stay there if we do not."],
+  ["Screen", "Stocks are filtered, scored and ranked. The best fifty make up the Top-50."],
+  [
+    "Decide",
+    "Your strategy looks for a reason to buy in each of them. You choose it: momentum, mean reversion or breakout.",
+  ],
+  ["Check", "Every order has to pass a list of checks: your limits, the day's loss, earnings dates, the price itself."],
+  [
+    "Protect",
+    "A stop and a target go to the broker together with each purchase, and stay in force even while Tradewind is down.",
+  ],
 ] as const;
 
 const REASONS = [
-  ["It shows its work", "Each trade opens the decision behind it, and each trade that was not made says why."],
+  [
+    "It shows its work",
+    "Every trade links to the decision behind it, and for every stock that was not bought you can read why.",
+  ],
   ["Stopping is easier than starting", "Pausing is one click. Trading with real money asks for a typed confirmation."],
   ["Figures stay apart", "Practice, paper and live results are labelled everywhere and never mixed in one curve."],
   ["You can begin without a broker", "No brokerage API keys or credentials are needed for the practice market."],
-  ["You can leave", "Export your records, remove your keys, and go on at your broker as before."],
+  ["You can leave", "Export your records, remove your keys, and carry on at your broker as before."],
 ] as const;
 
 export default function LearnMorePage() {
@@ -38,12 +47,13 @@ export default function LearnMorePage() {
       </div>
       <Section title="Autonomous Trading">
         <p>
-          During the trading day Tradewind goes through the same cycle every few minutes. You need not be at the screen.
+          During the trading day Tradewind goes through the same four steps every few minutes. You do not need to be at
+          the screen.
         </p>
         <CycleSteps />
         <p>
           No brokerage API keys or credentials are needed to start: the practice market is built in. To trade through
-          your own brokerage account you add its keys, and you can take them away again at any time.
+          your own brokerage account you add its API keys, and you can remove them at any time.
         </p>
       </Section>
       <Section title="Security">
@@ -53,7 +63,7 @@ export default function LearnMorePage() {
         </p>
         <p>
           Changing your password ends every sign-in at once. Every action that changes something is written to an audit
-          trail that shows when it has been tampered with, and each user sees their own data only.
+          trail that shows whether it has been tampered with, and each user sees only their own data.
         </p>
       </Section>
       <Section title="Comparison with Traditional Platforms">
@@ -63,15 +73,16 @@ export default function LearnMorePage() {
       <Section title="AI Technology">
         <p>
           The decisions come from stated rules over prices, liquidity, earnings dates and the tone of the news. The same
-          facts give the same decision: every one is recorded with what it was made from, and can be made again.
+          facts always give the same decision: each one is recorded together with its inputs, and can be repeated.
         </p>
         <p>
           AI-powered insights then put the recorded facts into plain words: why a trade was made, why another was not,
           what a day was like. They name the record they come from. They never decide, and they never place an order.
         </p>
         <p>
-          Where the operator has connected a language model, it may choose the words, checked against the record before
-          they are shown. Elsewhere Tradewind&apos;s own writer does, and each text says which of the two wrote it.
+          Where the operator has connected a language model, it may word these texts; they are checked against the
+          record before they are shown. Otherwise Tradewind&apos;s built-in writer words them. Each text says which of
+          the two wrote it.
         </p>
       </Section>
       <Section title="Reasons to Choose Tradewind">

@@ -32,7 +32,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
         Icon={CircleX}
         look="text-loss"
         title="This link is not valid"
-        text="Sign in and switch the mails off under Settings, Notifications."
+        text="Sign in and switch these emails off under Settings, Notifications."
       >
         <PlainButtonLink href="/settings">Open settings</PlainButtonLink>
       </Note>
@@ -45,7 +45,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
         Icon={MailCheck}
         look="text-gain"
         title="Switched off"
-        text={`You will not get ${subject} any more, neither by mail nor in the product. Settings, Notifications is where to change your mind.`}
+        text={`You will no longer get ${subject}, neither by email nor in the product. You can switch them on again under Settings, Notifications.`}
       >
         <PlainButtonLink href="/settings" tone="secondary">
           Open settings
@@ -58,7 +58,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
       Icon={MailX}
       look="text-accent"
       title="Unsubscribe"
-      text={`Do you want to switch off ${subject}? Mails about the security of your account still reach you.`}
+      text={`Do you want to switch off ${subject}? You still get emails about the security of your account.`}
     >
       <Button disabled={isBusy} onClick={() => void switchOff()}>
         {isBusy ? "Switching off..." : `Switch off ${subject}`}

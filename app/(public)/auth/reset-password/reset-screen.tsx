@@ -28,7 +28,7 @@ export function ResetScreen({ token }: { token: string | null }) {
         Icon={CircleX}
         look="text-loss"
         title="Invalid Reset Link"
-        text="This link holds no reset token. Please request a new password reset."
+        text="This link contains no reset token. Please request a new password reset."
       >
         <ButtonLink href="/auth">Go to Login</ButtonLink>
         <ButtonLink href="/auth?view=forgot" tone="secondary">
