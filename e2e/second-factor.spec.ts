@@ -5,7 +5,7 @@ import { PASSWORD, signIn, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { button, CODE, codeOf, expectReadable, setUpApp, withNamedSite } from "./second-factor.ts";
 
-const WRONG_CODE = "This code is not right. Enter the one that your app shows now.";
+const WRONG_CODE = "This code is not correct. Enter the one that your app shows now.";
 
 /** A code that the app shows neither now nor in the periods beside. */
 function wrongCode(secret: string): string {
@@ -77,7 +77,7 @@ test("an authenticator app is set up and signs in once per code; a recovery code
   await button(page, "Use a recovery code").click();
   await page.getByLabel("Recovery code").fill(recoveryCode);
   await button(page, "Continue").click();
-  await expect(page.getByText("This recovery code is not right, or it was used.")).toBeVisible();
+  await expect(page.getByText("This recovery code is not correct, or it was already used.")).toBeVisible();
   await button(page, "Back to sign in").click();
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
 });
@@ -161,7 +161,7 @@ test("a file that needs a fresh confirmation comes after it, and not without it"
   await expect(asked.getByLabel("Your password", { exact: true })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(asked).toBeHidden();
-  await expect(page.getByText("You did not confirm that it is you, so nothing was done.")).toBeVisible();
+  await expect(page.getByText("You did not confirm that it is you, so nothing was changed.")).toBeVisible();
   await expect(download, "the focus returns").toBeFocused();
 
   await download.click();
@@ -192,7 +192,7 @@ test("who cancels a confirmation over a dialog finds what was typed there untouc
   const asked = page.getByRole("dialog", { name: "Confirm that it is you" });
   await asked.getByRole("button", { name: "Cancel" }).click();
   await expect(asked).toBeHidden();
-  await expect(erase.getByText("You did not confirm that it is you, so nothing was done.")).toBeVisible();
+  await expect(erase.getByText("You did not confirm that it is you, so nothing was changed.")).toBeVisible();
   await expect(phrase).toHaveValue(word);
   await expect(erase.getByLabel("Your password", { exact: true })).toHaveValue(PASSWORD);
 });

@@ -1,5 +1,5 @@
 import { Button, Text } from "react-email";
-import { clockText, newYork } from "@/lib/domain/time.ts";
+import { easternText } from "@/lib/domain/format.ts";
 import { Frame, styles } from "./frame.tsx";
 import { toMail, type Mail } from "./to-mail.ts";
 
@@ -21,15 +21,14 @@ function AccountErased({ firstName, erasedAt, link, supportEmail }: AccountErase
     <Frame preview="Your Tradewind account was deleted." supportEmail={supportEmail}>
       <Text style={styles.text}>Hello {firstName},</Text>
       <Text style={styles.text}>
-        your Tradewind account was deleted on {newYork(erasedAt).date} at {clockText(erasedAt)} ET, and everything that
-        told who you are was erased. Protective stops that rest at your broker stay there. This is the last mail about
-        it.
+        Your Tradewind account was deleted on {easternText(erasedAt)}, and your personal data was erased. Protective
+        stops that rest at your broker stay there. This is the last email about your account.
       </Text>
       <Button href={link} style={styles.button}>
         Go to Tradewind
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        If it was not you, write to {supportEmail} at once, and change this password wherever else you use it.
+        If it was not you, write to {supportEmail} at once, and change this password everywhere else you use it.
       </Text>
     </Frame>
   );

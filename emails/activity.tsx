@@ -1,6 +1,6 @@
 import { Button, Heading, Text } from "react-email";
 import type { Environment, SideName } from "@/lib/domain/enums.ts";
-import { clockText, newYork } from "@/lib/domain/time.ts";
+import { easternText } from "@/lib/domain/format.ts";
 import { money, sum, type DecimalText } from "@/lib/domain/money.ts";
 import { counted, dollarsText, priceText, sharesText } from "./figures.ts";
 import { EnvironmentTag, Frame, styles, TextLink, type Reason } from "./frame.tsx";
@@ -71,7 +71,6 @@ const titleOfTrade = ({ side, qty, symbol }: MailedTrade) =>
 const titleOfOrder = ({ side, qty, symbol }: MailedOrder) =>
   `${side === "BUY" ? "Buy" : "Sell"} ${qty === null ? "" : `${sharesText(qty)} `}${symbol}`;
 
-const timeText = (at: string) => `${newYork(at).date} ${clockText(at)} ET`;
 const joined = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" · ");
 
 function Activity(props: ActivityProps) {
@@ -92,7 +91,7 @@ function Activity(props: ActivityProps) {
       {account.environment !== "LIVE" && (
         <Text className="muted" style={{ ...styles.small, marginTop: "16px" }}>
           {account.environment === "PRACTICE"
-            ? "Practice market: no money is at stake, and its time is not today’s."
+            ? "Practice market: no money is at stake, and its clock does not show today's date."
             : "Paper trading: no money is at stake."}
         </Text>
       )}
@@ -112,7 +111,7 @@ function Trades({ trades }: Pick<ActivityProps, "trades">) {
           <Line
             key={index}
             left={<TextLink href={trade.href}>{titleOfTrade(trade)}</TextLink>}
-            leftBelow={joined(timeText(trade.at), trade.reason)}
+            leftBelow={joined(easternText(trade.at), trade.reason)}
             right={dollarsText(trade.value)}
             rightBelow={
               <>
@@ -146,7 +145,7 @@ function Orders({ orders }: Pick<ActivityProps, "orders">) {
           <Line
             key={index}
             left={<TextLink href={order.href}>{titleOfOrder(order)}</TextLink>}
-            leftBelow={joined(timeText(order.at), order.reason, order.words)}
+            leftBelow={joined(easternText(order.at), order.reason, order.words)}
             right={LABELS[order.what]}
             {...(order.what === "SENT" || order.filledQty === "0"
               ? {}

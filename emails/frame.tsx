@@ -31,7 +31,7 @@ const DARK = `
 
 /** Why the recipient gets a mail that can be switched off, and where to switch it off. */
 export interface Reason {
-  /** "You get this mail because …" */
+  /** "You get this email because …" */
   why: string;
   switches: { label: string; href: string }[];
   settings: string;

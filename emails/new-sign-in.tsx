@@ -22,10 +22,10 @@ export function newSignInMail(props: NewSignInProps): Promise<Mail> {
 
 function NewSignIn({ firstName, device, ipAddress, signedInAt, link, supportEmail }: NewSignInProps) {
   return (
-    <Frame preview="Your account was opened from a device or network not seen before." supportEmail={supportEmail}>
+    <Frame preview="Your account was signed in to from a new device or network." supportEmail={supportEmail}>
       <Text style={styles.text}>Hello {firstName},</Text>
       <Text style={styles.text}>
-        somebody signed in to your Tradewind account from a device or network that it was not opened from before.
+        Someone signed in to your Tradewind account from a device or network that was not used for it before.
       </Text>
       <Rows>
         <Line left="When" right={easternText(signedInAt)} />
@@ -33,13 +33,13 @@ function NewSignIn({ firstName, device, ipAddress, signedInAt, link, supportEmai
         <Line left="Address" right={ipAddress ?? "not known"} />
       </Rows>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        If it was you, there is nothing to do. If it was not, change your password now: every sign-in ends with it.
+        If it was you, there is nothing to do. If it was not, change your password now: that ends every sign-in.
       </Text>
       <Button href={link} style={styles.button}>
         Change my password
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        If you cannot sign in any more, choose “Forgot your password?” and write to {supportEmail}.
+        If you can no longer sign in, choose “Forgot your password?” and write to {supportEmail}.
       </Text>
     </Frame>
   );

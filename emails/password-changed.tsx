@@ -1,5 +1,5 @@
 import { Button, Text } from "react-email";
-import { clockText, newYork } from "@/lib/domain/time.ts";
+import { easternText } from "@/lib/domain/format.ts";
 import { Frame, styles } from "./frame.tsx";
 import { toMail, type Mail } from "./to-mail.ts";
 
@@ -21,14 +21,13 @@ function PasswordChanged({ firstName, changedAt, link, supportEmail }: PasswordC
     <Frame preview="The password of your Tradewind account was changed." supportEmail={supportEmail}>
       <Text style={styles.text}>Hello {firstName},</Text>
       <Text style={styles.text}>
-        the password of your Tradewind account was changed on {newYork(changedAt).date} at {clockText(changedAt)} ET.
-        All earlier sign-ins have ended.
+        The password of your Tradewind account was changed on {easternText(changedAt)}. All earlier sign-ins have ended.
       </Text>
       <Button href={link} style={styles.button}>
         Go to sign in
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        If it was not you, choose “Forgot your password?” there at once and write to {supportEmail}.
+        If it was not you, choose “Forgot your password?” on the sign-in page at once and write to {supportEmail}.
       </Text>
     </Frame>
   );

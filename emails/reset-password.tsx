@@ -20,13 +20,14 @@ function ResetPassword({ firstName, link, validFor, supportEmail }: ResetPasswor
     <Frame preview="Choose a new password for your Tradewind account." supportEmail={supportEmail}>
       <Text style={styles.text}>{firstName === null ? "Hello," : `Hello ${firstName},`}</Text>
       <Text style={styles.text}>
-        somebody asked to reset the password of your Tradewind account. If it was you, choose a new one here.
+        We received a request to reset the password of your Tradewind account. If it was you, choose a new password
+        here.
       </Text>
       <Button href={link} style={styles.button}>
         Choose a new password
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        The link works once and for {validFor}. If it was not you, ignore this mail: your password stays as it is.
+        The link works once and for {validFor}. If it was not you, ignore this email: your password stays as it is.
       </Text>
       <Text className="muted" style={{ ...styles.small, wordBreak: "break-all" }}>
         {link}

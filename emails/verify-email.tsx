@@ -15,12 +15,12 @@ function VerifyEmail({ link, supportEmail }: VerifyEmailProps) {
   return (
     <Frame preview="Verify your email address to activate your account." supportEmail={supportEmail}>
       <Text style={styles.text}>Hello,</Text>
-      <Text style={styles.text}>please verify your email address to activate your Tradewind account.</Text>
+      <Text style={styles.text}>Please verify your email address to activate your Tradewind account.</Text>
       <Button href={link} style={styles.button}>
         Verify email address
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        The link works once and for 24 hours. If you did not register, ignore this mail: nothing happens.
+        The link works once and for 24 hours. If you did not register, ignore this email: no account is activated.
       </Text>
       <Text className="muted" style={{ ...styles.small, wordBreak: "break-all" }}>
         {link}

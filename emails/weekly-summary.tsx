@@ -1,8 +1,7 @@
 import { Button, Heading, Text } from "react-email";
 import type { Environment } from "@/lib/domain/enums.ts";
-import { easternText } from "@/lib/domain/format.ts";
+import { easternDayText, easternText } from "@/lib/domain/format.ts";
 import { money, type DecimalText } from "@/lib/domain/money.ts";
-import { newYork } from "@/lib/domain/time.ts";
 import { counted, dollarsText, signedDollarsText } from "./figures.ts";
 import { EnvironmentTag, Frame, styles, type Reason } from "./frame.tsx";
 import { Line, Rows, Signed } from "./rows.tsx";
@@ -60,7 +59,7 @@ function WeeklySummary({ firstName, week, blocks, supportEmail, reason }: Weekly
   return (
     <Frame preview={blocks.map(headline).join(" · ")} supportEmail={supportEmail} reason={reason}>
       <Text style={styles.text}>Hello {firstName},</Text>
-      <Text style={styles.text}>this was your week of {week}.</Text>
+      <Text style={styles.text}>This was your week of {week}.</Text>
       {blocks.map((block) => (
         <Block key={block.environment} {...block} />
       ))}
@@ -79,16 +78,18 @@ function Block(block: MailedWeek) {
       </Heading>
       {environment === "PRACTICE" && (
         <Text className="muted" style={styles.small}>
-          Practice market, no money is at stake. Its time ran from {newYork(from).date} to {newYork(to).date}.
+          Practice market: no money is at stake. Its clock ran from {easternDayText(from)} to {easternDayText(to)}.
         </Text>
       )}
       <Rows>
         <Line left="Equity at the start" right={equityStart === null ? "opened this week" : dollarsText(equityStart)} />
-        {!money(netDeposits).isZero() && <Line left="Money in less money out" right={signedDollarsText(netDeposits)} />}
+        {!money(netDeposits).isZero() && (
+          <Line left="Deposits less withdrawals" right={signedDollarsText(netDeposits)} />
+        )}
         <Line left={<strong>Profit and loss</strong>} right={<Signed value={pnl} />} />
         <Line left="Equity at the end" right={dollarsText(equityEnd)} />
         <Line left="Realised by sales" right={<Signed value={realizedPnl} />} />
-        <Line left="Trades" right={`${trades}`} rightBelow={`${dollarsText(volume)} moved`} />
+        <Line left="Trades" right={`${trades}`} rightBelow={`${dollarsText(volume)} bought and sold`} />
         <Line
           left="Round trips closed"
           right={`${closed}`}

@@ -17,16 +17,19 @@ export interface WrongPasswordProps {
 }
 
 export function wrongPasswordMail(props: WrongPasswordProps): Promise<Mail> {
-  return toMail("A wrong password was given for your account", <WrongPassword {...props} />);
+  return toMail("A wrong password was entered for your account", <WrongPassword {...props} />);
 }
 
 function WrongPassword({ firstName, device, ipAddress, failedAt, link, supportEmail }: WrongPasswordProps) {
   return (
-    <Frame preview="A check of your password failed. Your account was not opened by it." supportEmail={supportEmail}>
+    <Frame
+      preview="A check of your password failed. The attempt did not get into your account."
+      supportEmail={supportEmail}
+    >
       <Text style={styles.text}>Hello {firstName},</Text>
       <Text style={styles.text}>
-        a wrong password was given for your Tradewind account. The account was not opened by it. You get this mail once
-        an hour at most, however many wrong passwords are given.
+        A wrong password was entered for your Tradewind account. The attempt did not get into your account. You get this
+        email at most once an hour, however many wrong passwords are entered.
       </Text>
       <Rows>
         <Line left="When" right={easternText(failedAt)} />
@@ -34,8 +37,7 @@ function WrongPassword({ firstName, device, ipAddress, failedAt, link, supportEm
         <Line left="Address" right={ipAddress ?? "not known"} />
       </Rows>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        If it was you, there is nothing to do. If it was not, make sure that your password is one that you use nowhere
-        else.
+        If it was you, there is nothing to do. If it was not, make sure that you use your password nowhere else.
       </Text>
       <Button href={link} style={styles.button}>
         Change my password

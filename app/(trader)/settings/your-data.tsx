@@ -30,7 +30,7 @@ export function YourData() {
           </Button>
         </div>
         <div className="flex flex-col items-start gap-3 border-t border-line pt-4">
-          <p>Deleting your account erases who you are, and cannot be undone. Download your data first.</p>
+          <p>Deleting your account erases your personal data and cannot be undone. Download your data first.</p>
           <Button tone="danger" onClick={() => setErasing(true)}>
             Delete my account
           </Button>
@@ -44,8 +44,8 @@ export function YourData() {
 const CONSEQUENCES = [
   "Automation stops, and open entry orders are cancelled.",
   "Positions stay at your broker, with their protective stops. Nothing is sold.",
-  "Keys, sign-ins, preferences, logs and notifications are erased, and your name and address with them.",
-  "Trades stay in the books, without a person.",
+  "Keys, sign-ins, preferences, logs and notifications are erased, and so are your name and email address.",
+  "Trades are kept without your name.",
 ];
 
 function EraseDialog({ onClose }: { onClose: () => void }) {
@@ -66,7 +66,7 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Delete your account?"
-      description="This erases who you are from Tradewind. It cannot be undone."
+      description="This erases your personal data from Tradewind. It cannot be undone."
     >
       <ul className="list-disc pl-5 text-sm marker:text-muted">
         {CONSEQUENCES.map((each) => (

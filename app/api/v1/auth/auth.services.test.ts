@@ -129,7 +129,7 @@ it("a sign-in of an unverified person answers 403, says that a mail was sent whe
     expect(answer.headers.get("set-cookie")).toBeNull();
   }
   const waiting =
-    "Your email address is not verified. Please use the link in the verification email that was sent before. The next one can be sent in 3 minutes.";
+    "Your email address is not verified. Please use the link in the verification email that was already sent. The next one can be sent in 3 minutes.";
   expect(answers.map(({ json }) => json?.error).sort()).toEqual(["Email verification required", waiting, waiting]);
   for (const { json, headers } of answers)
     if (json?.error === waiting) expect(Number(headers.get("retry-after"))).toBeGreaterThan(170);
@@ -218,7 +218,7 @@ it("resending answers known and unknown addresses the same, sends one mail a min
           data: { message: "A new verification email has been sent to your email address." },
         });
       else {
-        expect(json?.error).toBe("A verification email was asked for before. The next one can be sent in a minute.");
+        expect(json?.error).toBe("A verification email was already requested. The next one can be sent in a minute.");
         expect(Number(headers.get("retry-after"))).toBeGreaterThan(50);
       }
     }

@@ -141,7 +141,7 @@ it("from fifty networks a hundred answers tell; then a known address looks like 
     where: { recipient: last.email, dedupeKey: { startsWith: "registration-attempt:" } },
   });
   expect(mails).toHaveLength(1);
-  expect(JSON.stringify(mails[0]?.props)).toContain("Somebody tried to register with your address");
+  expect(JSON.stringify(mails[0]?.props)).toContain("Someone tried to register with your address");
   // Only the strangers of this test are new; administrators hear of it, once.
   expect(await db().user.count()).toBe(users + 1);
   expect(

@@ -174,7 +174,7 @@ it("a stolen token guesses no faster than a stranger: change, erasure and sign-i
   const { 401: left } = tally(await attack(GUESSERS, 33, () => user.email));
   expect(left).toBe(70);
   const notifications = await db().notification.findMany({
-    where: { userId: user.id, title: "A wrong password was given for your account" },
+    where: { userId: user.id, title: "A wrong password was entered for your account" },
   });
   expect(notifications).toMatchObject([{ kind: "SECURITY", link: "/settings" }]);
   const mails = await db().outbox.findMany({ where: { recipient: user.email, template: "wrong-password" } });

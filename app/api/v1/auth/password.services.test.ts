@@ -210,7 +210,7 @@ it("the current password is no new one: not by a change, and not by a link, whic
   const link = await makeLink(user);
   expect(await reset({ token: link.token, newPassword: FACTORY_PASSWORD })).toMatchObject({
     status: 400,
-    json: { error: "This is your current password. You can sign in with it; the link is used up." },
+    json: { error: "This is your current password. You can sign in with it; this link no longer works." },
   });
   expect(await reset({ token: link.token, newPassword: NEW_PASSWORD })).toMatchObject({ json: { error: INVALID } });
   expect(await meStatus(token)).toBe(200);

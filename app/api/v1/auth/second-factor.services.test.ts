@@ -179,7 +179,7 @@ it("wrong codes of one person are limited over all tickets; a recovery code stil
   const ticket = await ticketOf(person.user);
   expect((await answer({ ticket, code: codeNow(person.secret, 1) })).status).toBe(429);
   expect((await answer({ ticket, recoveryCode: person.recoveryCodes[0] })).status).toBe(200);
-  expect(await mailsAbout("Many wrong codes were tried at your account")).toBe(1);
+  expect(await mailsAbout("Many wrong codes were entered for your account")).toBe(1);
 });
 
 describe("a passkey", () => {

@@ -76,7 +76,7 @@ export async function makeAccessToken(
       news: {
         key: `access-token-made:${made.id}`,
         subject: "An access token was made",
-        text: `The access token "${name}", which ends in ${lastFour}, was made for your account. It may ${MAY[scope]}, for ${expiresInDays} days.`,
+        text: `The access token “${name}”, which ends in ${lastFour}, was made for your account. It may ${MAY[scope]}, for ${expiresInDays} days.`,
       },
     });
     return made;
@@ -87,7 +87,8 @@ export async function makeAccessToken(
 
 function refuseTooMany(count: number): void {
   const { live } = ACCESS_TOKEN_BOUNDS;
-  if (count >= live) throw new Failure("conflict", `You have ${live} access tokens. Revoke one first.`);
+  if (count >= live)
+    throw new Failure("conflict", `You have ${live} access tokens, which is the maximum. Revoke one first.`);
 }
 
 /** Revokes one of the caller's tokens. One that holds no more stays so. */

@@ -53,7 +53,7 @@ export async function addPasskey(
       name,
       createdAt: at,
     });
-    const what = `The passkey "${name}"`;
+    const what = `The passkey “${name}”`;
     return {
       passkey: passkeyView(row),
       recoveryCodes: await afterAdding(context, tx, { userId, what, kind: "passkey", at }),
@@ -74,5 +74,8 @@ async function store(tx: Tx, data: Parameters<Tx["passkey"]["create"]>[0]["data"
 
 function refuseTooMany(count: number): void {
   if (count < SECURITY_BOUNDS.passkeys) return;
-  throw new Failure("conflict", `You have ${SECURITY_BOUNDS.passkeys} passkeys. Remove one first.`);
+  throw new Failure(
+    "conflict",
+    `You have ${SECURITY_BOUNDS.passkeys} passkeys, which is the maximum. Remove one first.`,
+  );
 }

@@ -8,11 +8,11 @@ export async function alertEnumeration({ db, now, queue }: Context): Promise<voi
   await db.$transaction((tx) =>
     mailAlert(tx, "administrators", {
       key: `enumeration:${at.toISOString().slice(0, 10)}`,
-      subject: "Somebody tries out who has an account",
+      subject: "Someone is testing which email addresses have an account",
       isUrgent: true,
       paragraphs: [
-        `Since ${at.toISOString().slice(11, 16)} UTC more than a hundred email addresses were tried within ten minutes at registration and forgotten passwords, from many networks.`,
-        "Until it calms down, both answer every address alike: nobody learns who has an account, new people can register and known ones get their mail. There is nothing that you must do.",
+        `Since ${at.toISOString().slice(11, 16)} UTC more than a hundred email addresses were tried within ten minutes, in registrations and password resets, from many networks.`,
+        "Until this stops, both give the same answer for every address, so that it cannot be learned who has an account. New users can still register, and existing users still get their emails. You do not have to do anything.",
       ],
     }),
   );

@@ -16,7 +16,7 @@ export async function askPasskey(
   if (!asked) throw expired();
   const { passkeys } = await readFactors(db, asked.userId);
   if (passkeys.length === 0)
-    throw new Failure("conflict", "There is no passkey. Use a code of your authenticator app.");
+    throw new Failure("conflict", "You have no passkey. Use a code from your authenticator app.");
   const options = await passkeyOptions(passkeys);
   const { count } = await db.authChallenge.updateMany({
     where: { id: asked.id, usedAt: null },

@@ -76,7 +76,7 @@ async function refuse(
             news: {
               key: `second-factor-failed:${id}`,
               subject: "A sign-in with your password failed at the second factor",
-              text: "Your password was right, and the second factor was wrong five times, so the sign-in was refused. Another person may know your password.",
+              text: "The password was correct, but the second factor was wrong five times, so the sign-in was refused. Another person may know your password.",
             },
           }
         : {}),
@@ -84,7 +84,7 @@ async function refuse(
   );
   if (!isOver) throw wrongFactor(given);
   await sendNews(context);
-  throw new Failure("unauthenticated", "That was wrong too many times. Please sign in again.");
+  throw new Failure("unauthenticated", "Too many wrong codes were entered. Please sign in again.");
 }
 
 /** Whose code a call guesses; null where nothing can be guessed. For the limit on failed codes. */

@@ -33,9 +33,9 @@ export async function hideExistingAccount(
       template: "system-alert",
       props: {
         firstName: owner.firstName,
-        subject: "Somebody tried to register with your address",
+        subject: "Someone tried to register with your address",
         paragraphs: [
-          "Somebody tried to open a Tradewind account with this email address. You have one already, and nothing was changed.",
+          "Someone tried to open a Tradewind account with this email address. You already have one, and nothing was changed.",
           "If it was you, sign in. If you do not remember your password, you can set a new one from the sign-in page.",
         ],
         link: { label: "Sign in", path: "/auth" },

@@ -82,7 +82,7 @@ async function refuseUnverified({ email }: { email: string }, send: () => Promis
   if (mail.isFull)
     throw new Failure(
       "email_unverified",
-      `Your email address is not verified. Please use the link in the verification email that was sent before. The next one can be sent ${whenText(mail.freeInMs)}.`,
+      `Your email address is not verified. Please use the link in the verification email that was already sent. The next one can be sent ${whenText(mail.freeInMs)}.`,
       { retryAfterMs: mail.freeInMs },
     );
   await send();

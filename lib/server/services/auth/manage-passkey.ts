@@ -30,7 +30,7 @@ export async function removePasskey(
     const known = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!known) throw passkeyNotFound();
     await tx.passkey.delete({ where: { id } });
-    await afterRemoving(context, tx, { userId, what: `The passkey "${known.name}"`, kind: "passkey", at });
+    await afterRemoving(context, tx, { userId, what: `The passkey “${known.name}”`, kind: "passkey", at });
   });
   await sendNews(context);
   return { message: "The passkey is removed." };

@@ -26,7 +26,7 @@ export async function notifyOfWrongPassword(
       dedupeKey: `wrong-password:${request.id}`,
       at,
       kind: "SECURITY",
-      title: "A wrong password was given for your account",
+      title: "A wrong password was entered for your account",
       text: `${device ?? "An unknown device"}, ${ipAddress ?? "unknown address"}, ${easternText(at.getTime())}. If it was not you, choose a password that you use nowhere else.`,
       link: "/settings",
     });

@@ -28,7 +28,7 @@ export async function renewRecoveryCodes(
   const recoveryCodes = await inTransaction(context, async (tx) => {
     await lockPerson(tx, userId);
     if (!(await hasSecondFactor(tx, userId)))
-      throw new Failure("conflict", "Recovery codes stand in for a second factor: set one up first.");
+      throw new Failure("conflict", "Recovery codes replace a lost second factor: set up a second factor first.");
     const codes = await replaceRecoveryCodes(tx, userId, at);
     await recordPersonEvent(context, tx, {
       userId,
@@ -38,7 +38,7 @@ export async function renewRecoveryCodes(
       news: {
         key: `recovery-codes:${at.toISOString()}`,
         subject: "Your recovery codes were renewed",
-        text: "Ten new recovery codes take the place of the earlier ones, which open nothing any more.",
+        text: "Ten new recovery codes take the place of the earlier ones, which no longer work.",
       },
     });
     return codes;

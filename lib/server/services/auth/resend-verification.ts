@@ -19,7 +19,7 @@ export async function resendVerification(
   if (mail.isFull)
     throw new Failure(
       "too_many_requests",
-      `A verification email was asked for before. The next one can be sent ${whenText(mail.freeInMs)}.`,
+      `A verification email was already requested. The next one can be sent ${whenText(mail.freeInMs)}.`,
       { retryAfterMs: mail.freeInMs },
     );
   const user = await db.user.findUnique({

@@ -84,7 +84,7 @@ const hashUnlessCurrent = async (password: string, current: string): Promise<str
   (await isPassword(password, current, OWNER)) ? null : hashPassword(password, OWNER);
 
 function samePassword(): Failure {
-  const message = "This is your current password. You can sign in with it; the link is used up.";
+  const message = "This is your current password. You can sign in with it; this link no longer works.";
   return new Failure("invalid_input", message, { issues: [{ path: "newPassword", message }] });
 }
 

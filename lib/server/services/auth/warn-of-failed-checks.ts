@@ -10,8 +10,8 @@ export async function warnOfFailedChecks(context: Context, userId: string): Prom
     notifySecurity(tx, {
       userId,
       key: `failed-checks:${at.toISOString().slice(0, 10)}`,
-      subject: "Many wrong codes were tried at your account",
-      text: "A second factor or a confirmation was given wrong many times within an hour. For up to an hour no code is accepted; passkeys and recovery codes are.",
+      subject: "Many wrong codes were entered for your account",
+      text: "A wrong code or confirmation was entered many times within an hour. For up to an hour codes are not accepted; passkeys and recovery codes still are.",
       at,
     }),
   );

@@ -20,10 +20,10 @@ export async function warnOfGuessing(
     template: "system-alert",
     props: {
       firstName: owner.firstName,
-      subject: "Many wrong passwords were tried at your account",
+      subject: "Many wrong passwords were entered for your account",
       paragraphs: [
-        "Somebody tried many wrong passwords at your account today. None of them was right, and nobody got in.",
-        "For the rest of the day you can sign in from devices and networks that you signed in from before; from anywhere else it may take a while.",
+        "Someone entered many wrong passwords for your account today. None of them was correct, and your account was not entered.",
+        "For the rest of the day you can sign in as usual from devices and networks that you used before; from others you may have to wait.",
         "If you use the same password elsewhere, please set a new one.",
       ],
       link: { label: "Set a new password", path: "/auth" },

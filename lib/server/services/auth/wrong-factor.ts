@@ -3,8 +3,9 @@ import type { GivenFactor } from "./check-factor.ts";
 
 /** Not 401: the ticket or the sign-in holds, and a browser would end it. */
 export function wrongFactor({ code, recoveryCode }: GivenFactor, path = "passkey"): Failure {
-  if (code !== undefined) return refusal("code", "This code is not right. Enter the one that your app shows now.");
-  if (recoveryCode !== undefined) return refusal("recoveryCode", "This recovery code is not right, or it was used.");
+  if (code !== undefined) return refusal("code", "This code is not correct. Enter the one that your app shows now.");
+  if (recoveryCode !== undefined)
+    return refusal("recoveryCode", "This recovery code is not correct, or it was already used.");
   return refusal(path, "The passkey could not be verified. Please try again.");
 }
 

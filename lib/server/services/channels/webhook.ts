@@ -60,7 +60,7 @@ export async function setWebhook(
         news: {
           key: `webhook:${webhook.id}:${at.toISOString()}`,
           subject: "A webhook was set up",
-          text: `Your notifications are now also posted to ${host}.`,
+          text: `Your notifications are now also sent to ${host}.`,
         },
       }),
     });
@@ -120,7 +120,7 @@ export async function testWebhook(context: Context<"user">): Promise<Given<typeo
       kind: "TEST",
       createdAt: at.toISOString(),
       marketAt: null,
-      title: "A test of your webhook",
+      title: "Test of your webhook",
       text: "Notifications of your account will look like this one.",
       environment: null,
       link: "/settings?tab=notifications",

@@ -26,6 +26,6 @@ export async function closeAccounts(context: Context<"user">, userId: string): P
 
 function brokerUnavailable(cause: Failure): Failure {
   const message =
-    "The broker of one of your accounts cannot be reached right now. Automation is off, and you are not erased yet. Please try again.";
+    "The broker of one of your accounts cannot be reached right now. Automation is off, but your account is not deleted yet. Please try again.";
   return new Failure("broker_unavailable", message, { cause, retryAfterMs: 10_000 });
 }

@@ -10,7 +10,8 @@ import { closeAccounts } from "./close-accounts.ts";
 import { forgetPerson } from "./forget-person.ts";
 
 const WRONG_PASSWORD = "Your password is not correct.";
-const LAST_ADMINISTRATOR = "You are the only administrator. Make another one before you erase yourself.";
+const LAST_ADMINISTRATOR =
+  "You are the only administrator. Make another user an administrator before you delete your account.";
 const PAUSED_BY_ERASURE = "The account is being erased";
 
 /**
@@ -43,7 +44,7 @@ export async function eraseUser(
   await forgetPerson(context, { userId, unusableHash }, { ...entry, eventType: "USER_ERASED" });
   // With the list of erasures (keep-erasures.ts) the second place outside of the database.
   context.log.info("user.erased", { userId, at: now() });
-  return { message: "Everything that told who you are has been erased. You are signed out." };
+  return { message: "Your account is deleted and your personal data has been erased. You are signed out." };
 }
 
 function otherAdministrators({ db }: Context, userId: string): Promise<number> {

@@ -29,7 +29,7 @@ export async function forgetPerson(
       const known = await tx.subjectKey.findUnique({ where: { userId }, select: { erasedAt: true } });
       if (known?.erasedAt) throw new Failure("unauthenticated", "Please sign in.");
       const open = await tx.account.count({ where: { userId, deletedAt: null } });
-      if (open > 0) throw new Failure("conflict", "An account was added meanwhile. Please try again.");
+      if (open > 0) throw new Failure("conflict", "An account was added in the meantime. Please try again.");
       const { email, firstName, emailVerifiedAt } = await tx.user.findUniqueOrThrow({
         where: { id: userId },
         select: { email: true, firstName: true, emailVerifiedAt: true },

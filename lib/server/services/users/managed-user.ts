@@ -40,7 +40,7 @@ export async function refuseLastAdministrator(tx: Tx, actor: SignedIn, user: Man
     throw new Failure("conflict", "You cannot do this to yourself: ask another administrator.");
   const others = await tx.user.count({ where: { role: "ADMIN", disabledAt: null, id: { not: user.id } } });
   if (user.role === "ADMIN" && others === 0)
-    throw new Failure("conflict", "This is the last administrator: make somebody else one first.");
+    throw new Failure("conflict", "This is the last administrator: make another user an administrator first.");
 }
 
 /** Ends every sign-in with its next request, and reset links that are under way. Answers how many were open. */
