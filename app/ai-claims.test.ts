@@ -37,8 +37,8 @@ it("AI is claimed on the public pages that name the feature, and nowhere else: n
 
 it("the page that explains the AI says that a model writes only where one is connected, and that each text says who wrote it", () => {
   const page = fs.readFileSync("app/(public)/learn-more/page.tsx", "utf8").replace(/\s+/g, " ");
-  expect(page).toContain("Where the operator has connected a language model, it may choose the words");
-  expect(page).toContain("each text says which of the two wrote it");
+  expect(page).toContain("Where the operator has connected a language model, it may word these texts");
+  expect(page).toContain("Each text says which of the two wrote it");
 });
 
 it("under a text its writer is named: a model where one wrote it, and else that none was used", () => {

@@ -37,7 +37,7 @@ const list = (page: Page, accounts: object[]) =>
     route.request().method() === "GET" ? answer(route, accounts) : route.fallback(),
   );
 /** The form for pasted keys; the one for consent has some of its labels. */
-const form = (page: Page) => page.getByRole("region", { name: "Add an account" });
+const form = (page: Page) => page.getByRole("region", { name: "Add an account with API keys" });
 const own = (page: Page) => page.getByRole("region", { name: "Alpaca Trading Accounts" });
 
 /** One person for the tests of a worker, which run one after the other and leave no account; a failure begins with a new worker. */
@@ -134,7 +134,7 @@ test("an account shows name, environment, status, eight characters of its key, a
     "$102,345.60",
     "3 worth $2,912.40",
     "and 1 not bought by Tradewind",
-    "INDIVIDUAL",
+    "Individual",
     "number ends in 4821",
     "Mon 2 Nov 2026 09:00 ET",
     "as of Fri 20 Nov 2026 10:32 ET",
@@ -181,7 +181,7 @@ const NOTICES: [string, object, string[], string | null][] = [
   [
     "a paused one",
     { status: "PAUSED" },
-    ["Paused by you", "Nothing is bought in it. Exits and protective stops go on."],
+    ["Paused by you", "Nothing is bought in this account. Exits and protective stops keep working."],
     null,
   ],
   [

@@ -126,7 +126,9 @@ test("a rotation falls due, is approved and executed in the console, and stands 
     await theirs.goto("/trade-history");
     await expect(theirs.getByRole("table").getByText(symbol).first()).toBeVisible();
     await theirs.goto(`/trade-history/${tradeId!}`);
-    await expect(theirs.getByText("A rotation plan asked for it, not a decision of this account alone.")).toBeVisible();
+    await expect(
+      theirs.getByText("It comes from a rotation plan, not from a decision for this account alone."),
+    ).toBeVisible();
     await theirs.context().close();
   } finally {
     await setPace("usual");

@@ -69,7 +69,7 @@ test("an account is connected by consent at Alpaca: declined nothing is added, a
     await page.getByRole("button", { name: "Deny" }).click();
     await expect(page.getByText("The account was not connected", { exact: true })).toBeVisible();
     await expectAccessible(page, "the page after a denial");
-    await page.getByRole("link", { name: "To Alpaca Keys" }).click();
+    await page.getByRole("link", { name: "Go to Alpaca Keys" }).click();
     await expect(page.getByText("No accounts yet")).toBeVisible();
 
     await connectCard(page).getByLabel("Account name (optional)").fill("Granted");
@@ -90,7 +90,7 @@ test("an account is connected by consent at Alpaca: declined nothing is added, a
     await expectAccessible(page, "the page after a consent in the dark", ["color-contrast"]);
     await inTheme(page, "light");
 
-    await page.getByRole("link", { name: "To Alpaca Keys" }).click();
+    await page.getByRole("link", { name: "Go to Alpaca Keys" }).click();
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page).first()).toContainText("Granted");
     await expect(rows(page).first()).toContainText(mine.accountNumber.slice(-4));
@@ -111,7 +111,7 @@ test("an account is connected by consent at Alpaca: declined nothing is added, a
     await page.getByLabel("Paper account").selectOption(mine.id);
     await page.getByRole("button", { name: "Allow" }).click();
     await isConnected(page);
-    await page.getByRole("link", { name: "To Alpaca Keys" }).click();
+    await page.getByRole("link", { name: "Go to Alpaca Keys" }).click();
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page).first()).not.toContainText("connect it again", { timeout: 90_000 });
 

@@ -78,7 +78,7 @@ test("the form begins with the user's own settings, and refuses what lies outsid
 
 /** Of the backtest whose page is open; its own cell is the backtest. */
 async function varied(page: Page, totalReturn: number): Promise<void> {
-  const card = page.getByRole("region", { name: /^How much hangs on the settings/ });
+  const card = page.getByRole("region", { name: /^How much depends on the settings/ });
   await card.getByRole("button", { name: "Vary two settings" }).click();
   await expect(card.getByText(/^Waiting$|^Reading history|^\d+ of 25 runs$/)).toBeVisible();
   const grid = card.getByRole("region", { name: "Return by max positions and stop loss" });

@@ -21,7 +21,7 @@ test.beforeEach(({ page }) => signInAs(page, run().demo.trader));
 
 test("the list tells what was decided as a funnel, and each step leads to its stocks", async ({ page }) => {
   await page.goto("/decisions");
-  await expect(page.getByRole("heading", { name: "Why not" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Decisions", level: 1 })).toBeVisible();
   await expect(page.getByRole("row").nth(1)).toContainText(
     /\d+ looked at.*50 in the Top-50.*\d+ would buy.*\d+ bought/s,
   );

@@ -60,7 +60,7 @@ test("figures of two environments are shown one at a time: the switch stands in 
   for (const [link, path] of [
     ["Performance", "performance"],
     ["Trade History", "trade-history"],
-    ["Why not", "decisions"],
+    ["Decisions", "decisions"],
     ["Activity & Logs", "logs"],
   ] as const) {
     const asked = page.waitForRequest((sent) => sent.url().includes("environment=PRACTICE"));

@@ -167,7 +167,7 @@ test.describe("the card", () => {
     await page.reload();
     await open(page);
     await expect(card(page)).toContainText(
-      "Nothing has been recorded yet. The first brief comes with the first cycle.",
+      "Nothing has been recorded yet. The first brief comes with the first look at the market.",
     );
     await expect(card(page)).not.toContainText(FOOT);
   });

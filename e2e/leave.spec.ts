@@ -60,7 +60,7 @@ const EVERYWHERE: WayOut[] = [
     name: "the bell's link",
     take: async (page) => {
       await bell(page).click();
-      await newsDialog(page).getByRole("link", { name: "Which mails you get" }).click();
+      await newsDialog(page).getByRole("link", { name: "Notification settings" }).click();
     },
     leadsTo: /\/settings\?tab=notifications$/,
     returnsTo: bell,
@@ -128,7 +128,7 @@ async function goBetween(page: Page): Promise<void> {
       next.router.push(to);
     }, address);
     await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === address);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Why not|Settings|Trade History/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Decisions|Settings|Trade History/);
   }
   await page.evaluate(() => window.history.back());
   await expect(typed(page)).toBeVisible();

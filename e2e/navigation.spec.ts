@@ -24,7 +24,7 @@ for (const [who, badge, links] of [
       ["Dashboard", "/dashboard"],
       ["Performance", "/performance"],
       ["Trade History", "/trade-history"],
-      ["Why not", "/decisions"],
+      ["Decisions", "/decisions"],
       ["Activity & Logs", "/logs"],
       ["Backtest", "/backtest"],
       ["Alpaca Keys", "/alpaca-keys"],

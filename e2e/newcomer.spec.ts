@@ -127,7 +127,7 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
   await page.goto(`/trade-history/${trip.entryId}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Buy ${trip.symbol}`);
   await says(page, entryTexts(trip, entry));
-  await tablesSay(page, entry, "What became of its lots");
+  await tablesSay(page, entry, "How its lots were sold");
   expect(entry.verdicts.map(({ phase, passed }) => [phase, passed])).toEqual([
     ["T1", true],
     ["T2", true],

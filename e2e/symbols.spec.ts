@@ -82,7 +82,7 @@ test("a held symbol says so, keeps its tab in the address, and leads to the posi
   await page.getByRole("tab", { name: "My trades" }).click();
   await expect(page).toHaveURL(/tab=trades/);
   await expect(page.getByRole("region", { name: "Stops and targets at the broker" }).first()).toContainText(
-    "Rests now",
+    "Resting now",
   );
   await page.reload();
   await expect(page.getByRole("tab", { name: "My trades", selected: true })).toBeVisible();

@@ -271,7 +271,7 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
   await expect(browser.getByText(/^All passed under policy/)).toBeVisible();
   await browser.getByRole("region", { name: "Proof" }).locator("summary").click();
   await browser.getByRole("button", { name: "Recompute" }).click();
-  await expect(browser.getByText(/Identical, byte for byte|Not made again/)).toBeVisible({ timeout: 30_000 });
+  await expect(browser.getByText(/Identical, byte for byte|Not recomputed/)).toBeVisible({ timeout: 30_000 });
   await expectAccessible(browser, "a trade");
   await browser.getByRole("link", { name: "Open the decision" }).click();
   await expect(browser).toHaveURL(/\/decisions\/[0-9a-f-]{36}$/);

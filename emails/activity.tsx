@@ -119,7 +119,7 @@ function Trades({ trades }: Pick<ActivityProps, "trades">) {
                 {trade.realizedPnl !== null && (
                   <>
                     <br />
-                    <Signed value={trade.realizedPnl} /> realised
+                    <Signed value={trade.realizedPnl} /> realized
                   </>
                 )}
               </>
@@ -127,7 +127,7 @@ function Trades({ trades }: Pick<ActivityProps, "trades">) {
           />
         ))}
         {realized.length > 1 && (
-          <Line left={<strong>Realised by these sales</strong>} right={<Signed value={sum(realized).toFixed()} />} />
+          <Line left={<strong>Realized by these sales</strong>} right={<Signed value={sum(realized).toFixed()} />} />
         )}
       </Rows>
     </>

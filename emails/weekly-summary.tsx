@@ -88,7 +88,7 @@ function Block(block: MailedWeek) {
         )}
         <Line left={<strong>Profit and loss</strong>} right={<Signed value={pnl} />} />
         <Line left="Equity at the end" right={dollarsText(equityEnd)} />
-        <Line left="Realised by sales" right={<Signed value={realizedPnl} />} />
+        <Line left="Realized by sales" right={<Signed value={realizedPnl} />} />
         <Line left="Trades" right={`${trades}`} rightBelow={`${dollarsText(volume)} bought and sold`} />
         <Line
           left="Round trips closed"

@@ -12,8 +12,8 @@ interface AuditDetailsProps {
 }
 
 const GONE = {
-  erased: "The person was erased: what was personal cannot be read any more.",
-  unreadable: "What was personal cannot be read: its key is missing.",
+  erased: "This user was erased: personal details can no longer be read.",
+  unreadable: "Personal details cannot be read: their key is missing.",
 } as const;
 
 /** Facts that are amounts, by their names. */

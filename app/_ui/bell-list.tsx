@@ -110,7 +110,7 @@ function List({ onClose }: { onClose: () => void }) {
           onClick={onClose}
           className="inline-flex min-h-6 items-center rounded-sm text-muted underline-offset-4 hover:text-ink hover:underline"
         >
-          Which mails you get
+          Notification settings
         </Link>
       </div>
     </>

@@ -120,7 +120,7 @@ export function CandleChart({
         </span>
       </div>
       <MarkList
-        title={`${countText(marks.length)} trades at this place`}
+        title={`${countText(marks.length)} ${marks.length === 1 ? "trade" : "trades"} at this place`}
         marks={marks}
         onOpenTrade={onOpenTrade}
         onClose={() => setPicked([])}

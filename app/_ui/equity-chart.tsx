@@ -115,7 +115,7 @@ export function EquityChart({ points, benchmark, markers, onOpenTrade }: EquityC
         </>
       )}
       <MarkList
-        title={`${countText(picked.length)} trades at this place`}
+        title={`${countText(picked.length)} ${picked.length === 1 ? "trade" : "trades"} at this place`}
         marks={picked}
         onOpenTrade={onOpenTrade}
         onClose={() => setPicked([])}
@@ -186,11 +186,13 @@ function describeLine({ points, drawdowns, benchmark }: EquityLine, trades: numb
   const spy = benchmark.at(-1);
   return (
     `Equity from ${easternText(first.at)}, ${moneyText(first.equity)}, to ${easternText(last.at)}, ${moneyText(last.equity)}: ` +
-    `a change of ${signedMoneyText(last.equity - first.equity)}${paid}, over ${countText(points.length)} readings. ` +
+    `a change of ${signedMoneyText(last.equity - first.equity)}${paid}, over ${countText(points.length)} ${points.length === 1 ? "reading" : "readings"}. ` +
     `Deepest drawdown ${signedPercentText(drawdowns.reduce((low, value) => Math.min(low, value), 0))}.` +
     (spy && benchmark.length > 1
       ? ` The same money in SPY would have been ${moneyText(spy.value)} on ${easternText(spy.at)}.`
       : "") +
-    (trades > 0 ? ` ${countText(trades)} trades are marked; they are listed under the figures.` : "")
+    (trades > 0
+      ? ` ${countText(trades)} ${trades === 1 ? "trade is marked and listed" : "trades are marked and listed"} under the figures.`
+      : "")
   );
 }

@@ -40,7 +40,7 @@ interface GateListProps {
 /** The rules that an order has to pass: what refused or warned stands there, what passed is one line until it is asked for. */
 export function GateList({ gates, missing = [], isOpen = false }: GateListProps) {
   if (gates.length === 0)
-    return <Empty title="No rule was asked" hint="Without a reason to buy there is no order to judge." />;
+    return <Empty title="No rule was checked" hint="Without a reason to buy there is no order to check." />;
   const passed = gates.filter((gate) => gate.passed);
   const others = gates.filter((gate) => !gate.passed);
   const list = (
@@ -77,8 +77,8 @@ export function PassedText({ gates }: Pick<GateListProps, "gates">) {
           {nearest.map((gate, index) => (
             <span key={gate.code}>
               {index > 0 && ", "}
-              {gate.name} ({gate.marginText === null ? "at its line" : <AmountsText text={`${gate.marginText} left`} />}
-              )
+              {gate.name} (
+              {gate.marginText === null ? "at its limit" : <AmountsText text={`${gate.marginText} left`} />})
             </span>
           ))}
         </span>
@@ -100,7 +100,7 @@ function GateLine({ gate, missing }: { gate: Gate; missing?: string | undefined 
           <span className={`text-xs ${look}`}>
             {word}
             {gate.marginText !== null && (
-              <span className="tabular-nums" title="Distance to the line">
+              <span className="tabular-nums" title="Distance to the limit">
                 {" by "}
                 <AmountsText text={gate.marginText} />
               </span>

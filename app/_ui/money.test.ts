@@ -5,7 +5,7 @@ const amountsIn = (text: string) => piecesOf(text).flatMap(({ isAmount, text: pi
 
 it.each([
   ["Bought 89 BMY for $5,917.61", ["$5,917.61"]],
-  ["Protective stop · -$204.72 realised", ["-$204.72"]],
+  ["Protective stop · -$204.72 realized", ["-$204.72"]],
   ["Filled 12 at $133.42, fees $0.04.", ["$133.42", "$0.04"]],
   ["Not sent: order to BUY 11 CHTR: buying_power: 5704.49 USD, room for -4823.02", ["5704.49", "-4823.02"]],
   ["position_value leaves 30.50 USD, less than one share", ["30.50"]],

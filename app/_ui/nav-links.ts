@@ -25,7 +25,7 @@ export interface NavLink {
 const dashboard = { href: "/dashboard", label: "Dashboard", Icon: LayoutDashboard, letter: "d", isFirst: true };
 const performance = { href: "/performance", label: "Performance", Icon: ChartLine, letter: "p", isFirst: true };
 const trades = { href: "/trade-history", label: "Trade History", Icon: History, letter: "t", isFirst: true };
-const decisions = { href: "/decisions", label: "Why not", Icon: CircleHelp, letter: "w", isFirst: true };
+const decisions = { href: "/decisions", label: "Decisions", Icon: CircleHelp, letter: "w", isFirst: true };
 const logs = { href: "/logs", label: "Activity & Logs", Icon: ScrollText, letter: "l", isFirst: false };
 const backtest = { href: "/backtest", label: "Backtest", Icon: FlaskConical, letter: "b", isFirst: false };
 const keys = { href: "/alpaca-keys", label: "Alpaca Keys", Icon: KeyRound, letter: "k", isFirst: false };

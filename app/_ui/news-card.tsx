@@ -11,7 +11,7 @@ export function NewsCard({ news }: Pick<SymbolAnswer, "news">) {
   return (
     <Card title="News">
       {news.length === 0 ? (
-        <p className="text-sm text-muted">No news of it is stored.</p>
+        <p className="text-sm text-muted">There is no news about it.</p>
       ) : (
         <ul className="divide-y divide-line">
           {news.map((item) => (

@@ -51,7 +51,7 @@ export function Palette(props: PaletteProps) {
           className="h-13 w-full border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-muted sm:text-sm"
         />
         <Command.List className="max-h-[min(24rem,60dvh)] overflow-y-auto overscroll-contain p-2">
-          <Command.Empty className="px-3 py-8 text-center text-muted">Nothing has this name.</Command.Empty>
+          <Command.Empty className="px-3 py-8 text-center text-muted">No results.</Command.Empty>
           <Choices typed={typed} {...props} />
         </Command.List>
       </Command>

@@ -18,11 +18,11 @@ export function Recompute({ decisionId }: { decisionId: string }) {
         disabled={recomputing.isBusy}
         onClick={() => recomputing.run({ id: decisionId }, { onSuccess: setResult })}
       >
-        {recomputing.isBusy ? "Deciding again..." : "Recompute"}
+        {recomputing.isBusy ? "Recomputing..." : "Recompute"}
       </Button>
       {recomputing.failure !== null && (
         <Banner kind="failure" detail={recomputing.failure.message}>
-          The decision could not be made again
+          The decision could not be recomputed
         </Banner>
       )}
       {result !== null && recomputing.failure === null && <Result result={result} />}
@@ -33,7 +33,7 @@ export function Recompute({ decisionId }: { decisionId: string }) {
 function Result({ result }: { result: Answer<typeof decisionsApi.recompute> }) {
   if (result.isIdentical) {
     return (
-      <Banner kind="success" detail={`Made again in ${result.durationMs} ms from the recorded input.`}>
+      <Banner kind="success" detail={`Recomputed in ${result.durationMs} ms from the recorded input.`}>
         Identical, byte for byte
       </Banner>
     );
@@ -41,7 +41,7 @@ function Result({ result }: { result: Answer<typeof decisionsApi.recompute> }) {
   if (result.refusal !== null) {
     return (
       <Banner kind="warning" detail={`It was ${result.refusal}.`}>
-        Not made again
+        Not recomputed
       </Banner>
     );
   }
@@ -59,7 +59,7 @@ function Result({ result }: { result: Answer<typeof decisionsApi.recompute> }) {
         </span>
       }
     >
-      It comes out differently
+      The result differs
     </Banner>
   );
 }

@@ -21,7 +21,7 @@ export function ResumeDialog({ pause, onClose }: ResumeDialogProps) {
       isOpen
       onClose={onClose}
       title="Resume automation?"
-      description="From the next cycle on your active accounts are traded within your settings. Accounts that are paused, halted or stopped stay so."
+      description="From its next look at the market, Tradewind trades your active accounts within your settings. Accounts that are paused, halted or stopped stay that way."
     >
       <p className="text-sm text-muted">
         {pause.since !== null && (

@@ -46,7 +46,7 @@ export function ScoreCard({ scores }: { scores: readonly Score[] }) {
       }
     >
       {first === undefined || last === undefined || known.length === 0 ? (
-        <p className="text-sm text-muted">It was neither seated nor near a seat in the last selections.</p>
+        <p className="text-sm text-muted">It was not in the Top-50, or close to it, in the last selections.</p>
       ) : (
         <>
           <p className="mb-3 text-sm">

@@ -16,7 +16,7 @@ export function Shortcuts({ links, onClose }: { links: readonly NavLink[]; onClo
   const { isOn, choose } = useShortcutsSwitch();
   const rows = [...KEYS, ...links.map(({ label, letter }) => ({ keys: [`g ${letter}`], does: label }))];
   return (
-    <Dialog isOpen onClose={onClose} title="Keyboard shortcuts" description="They rest while you type in a field.">
+    <Dialog isOpen onClose={onClose} title="Keyboard shortcuts" description="They are off while you type in a field.">
       <dl className="grid max-h-[50dvh] grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 overflow-y-auto text-sm">
         {rows.map(({ keys, does }) => (
           <div key={does} className="contents">

@@ -46,11 +46,11 @@ export function StepUpDialog({ onConfirmed, onCancel }: StepUpDialogProps) {
       isTopmost
       onClose={onCancel}
       title="Confirm that it is you"
-      description="What you asked for needs a fresh confirmation. It counts for five minutes."
+      description="This needs a fresh confirmation, which is valid for five minutes."
     >
       {offer === null && failure === null && <Skeleton className="h-24" />}
       {offer === null && failure !== null && (
-        <FailureNote text="The ways to confirm could not be read" detail={failure.message} onRetry={() => void ask()} />
+        <FailureNote text="Failed to load the ways to confirm" detail={failure.message} onRetry={() => void ask()} />
       )}
       {offer === null ? (
         <div className="flex justify-end">{cancel}</div>

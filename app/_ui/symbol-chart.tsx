@@ -45,7 +45,7 @@ export function SymbolChart({ of, reports, environment, onOpenTrade }: SymbolCha
       {isNone && (
         <Empty
           title="No prices are stored"
-          hint="They are read with the market's next look, where its source has any."
+          hint="They are loaded at the next look at the market, if the source has any."
         />
       )}
       {read.failure !== null && !isNone && (

@@ -133,9 +133,14 @@ function TradeLink({ trade: { id, side } }: { trade: Trade }) {
   );
 }
 
-const STATUS_TONES = { FILLED: "gain", PENDING: "warn", CANCELLED: "neutral", REJECTED: "loss" } as const;
+const STATUSES = {
+  FILLED: <Badge tone="gain">Filled</Badge>,
+  PENDING: <Badge tone="warn">Pending</Badge>,
+  CANCELLED: <Badge>Cancelled</Badge>,
+  REJECTED: <Badge tone="loss">Rejected</Badge>,
+} as const;
 
-const Status = ({ trade: { status } }: { trade: Trade }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge>;
+const Status = ({ trade: { status } }: { trade: Trade }) => STATUSES[status];
 
 const OUTCOMES = {
   WIN: <Badge tone="gain">Won</Badge>,
@@ -166,7 +171,7 @@ const TRADES: Column<Trade>[] = [
   { key: "quantity", title: "Shares", isNumber: true, cell: ({ filledQuantity }) => quantityText(filledQuantity) },
   { key: "price", title: "Price", isNumber: true, cell: ({ averagePrice }) => <Money value={averagePrice} /> },
   { key: "total", title: "Total", isNumber: true, cell: ({ totalValue }) => <Money value={totalValue} /> },
-  { key: "reason", title: "Reason", cell: ({ reason }) => reason ?? "From outside" },
+  { key: "reason", title: "Reason", cell: ({ reason }) => reason ?? "Placed elsewhere" },
   { key: "at", title: "Date", cell: ({ at }) => <Time at={at} /> },
 ];
 

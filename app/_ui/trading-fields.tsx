@@ -33,6 +33,12 @@ function hintOf(name: LimitName): string {
   return `${PREFERENCES[name].hint}${range}.`;
 }
 
+/** What a choice is about, whichever is made. */
+function choiceHint(name: ChoiceName): string | undefined {
+  const field = fieldOf(name);
+  return field.kind === "choice" ? field.hint : undefined;
+}
+
 /** Limits as their fields hold them. */
 export const limitTexts = <Name extends LimitName>(names: readonly Name[], saved: Record<Name, number>) =>
   Object.fromEntries(names.map((name) => [name, String(saved[name])])) as Record<Name, string>;
@@ -125,7 +131,7 @@ export function RiskFields<Name extends LimitName>({
           key={name}
           name={name}
           value={entered[name]}
-          hint={words?.[name]}
+          hint={words?.[name] ?? (hasHints ? choiceHint(name) : undefined)}
           onChoose={(choice) => onEnter(choice as Change)}
         />
       ))}

@@ -19,7 +19,7 @@ export function usePausing() {
           notifyWithUndo(
             "Automation paused",
             () => undoing.run({}, { onFailure: ({ message }) => notifyFailure("Automation is still paused", message) }),
-            "Nothing is bought and open purchases are cancelled. Exits and stops go on.",
+            "Nothing is bought, and open purchase orders are cancelled. Exits and stops keep working.",
           ),
         onFailure: ({ message }) => notifyFailure("Automation was not paused", message),
       },

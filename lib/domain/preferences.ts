@@ -16,7 +16,13 @@ export type PreferenceField = {
 } & (
   | { kind: "switch" }
   /** `words` are absent where the records of the choices have labels of their own. */
-  | { kind: "choice"; values: readonly string[]; words?: Readonly<Record<string, string>>; isLowerOnWire?: true }
+  | {
+      kind: "choice";
+      values: readonly string[];
+      words?: Readonly<Record<string, string>>;
+      hint?: string;
+      isLowerOnWire?: true;
+    }
   /** Whole. */
   | { kind: "count"; unit: string; hint: string; bounds: Bounds }
   /** USD; without bounds anything above nothing. */
@@ -37,10 +43,18 @@ export const PREFERENCES = {
     kind: "choice",
     values: RISKS,
     words: LEVELS,
+    hint: "How much per trade: Low aims at smaller orders than Medium, High at larger ones.",
     isLowerOnWire: true,
     default: "MEDIUM",
   },
-  riskLevel: { label: "Risk Level", kind: "choice", values: RISKS, words: LEVELS, default: "MEDIUM" },
+  riskLevel: {
+    label: "Risk Level",
+    kind: "choice",
+    values: RISKS,
+    words: LEVELS,
+    hint: "How choosy: Low asks for a higher score and a calm, rising market; High accepts a lower score.",
+    default: "MEDIUM",
+  },
   paperTradingOnly: { label: "Paper Trading Only", kind: "switch", isLiveOnly: true, default: true },
   maxPositions: {
     label: "Max Positions",

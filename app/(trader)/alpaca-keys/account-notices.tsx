@@ -37,7 +37,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
         </Banner>
       )}
       {status === "PAUSED" && (
-        <Banner kind="warning" detail="Nothing is bought in it. Exits and protective stops go on.">
+        <Banner kind="warning" detail="Nothing is bought in this account. Exits and protective stops keep working.">
           Paused by you
         </Banner>
       )}

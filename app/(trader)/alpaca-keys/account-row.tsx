@@ -11,7 +11,7 @@ import { Money } from "../../_ui/money.tsx";
 import { notifyFailure, notifyWithUndo } from "../../_ui/notify-with-undo.ts";
 import { Time } from "../../_ui/time.tsx";
 import { AccountNotices } from "./account-notices.tsx";
-import { labelOf, nameOf, type Account, type Note } from "./account-text.ts";
+import { labelOf, nameOf, TYPE_LABELS, type Account, type Note } from "./account-text.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { StartAgainDialog } from "./start-again-dialog.tsx";
 
@@ -87,7 +87,7 @@ function AccountFacts({ account }: { account: Account }) {
         )}
         {account.otherPositions > 0 && <Small>and {countText(account.otherPositions)} not bought by Tradewind</Small>}
       </Fact>
-      <Fact term="Books checked">
+      <Fact term="Checked with the broker">
         {account.reconciledAt === null ? (
           "Not yet"
         ) : (
@@ -104,7 +104,7 @@ function AccountFacts({ account }: { account: Account }) {
         </Fact>
       )}
       <Fact term="Type">
-        {account.accountType}
+        {TYPE_LABELS[account.accountType]}
         {account.accountNumberEnd !== null && <Small>number ends in {account.accountNumberEnd}</Small>}
       </Fact>
       <Fact term="Added">
@@ -127,13 +127,19 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
       },
     );
   const [Icon, label, next, notice, detail] = isPaused
-    ? ([Play, "Unpause", "ACTIVE", `${name} goes on`, "It is traded again from the next cycle on."] as const)
+    ? ([
+        Play,
+        "Unpause",
+        "ACTIVE",
+        `${name} goes on`,
+        "Tradewind trades it again from its next look at the market.",
+      ] as const)
     : ([
         Pause,
         "Pause",
         "PAUSED",
         `${name} paused`,
-        "Nothing is bought in it, open purchases are cancelled. Exits and stops go on.",
+        "Nothing is bought in it, and open purchase orders are cancelled. Exits and stops keep working.",
       ] as const);
   return (
     <Button

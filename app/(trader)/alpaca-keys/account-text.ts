@@ -1,6 +1,7 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT, OTHER_ACCOUNT } from "@/lib/domain/account-access.ts";
+import type { AccountTypeName } from "@/lib/domain/enums.ts";
 import { countText, moneyText } from "@/lib/domain/format.ts";
 
 export type Account = Answer<typeof accountsApi.list>[number];
@@ -10,6 +11,13 @@ export interface Note {
   kind: "success" | "warning";
   text: string;
 }
+
+export const TYPE_LABELS: Record<AccountTypeName, string> = {
+  INDIVIDUAL: "Individual",
+  JOINT: "Joint",
+  TRUST: "Trust",
+  CORPORATE: "Corporate",
+};
 
 export const nameOf = (account: Account) =>
   account.name ?? (account.broker === "PRACTICE" ? "Practice account" : "Alpaca account");

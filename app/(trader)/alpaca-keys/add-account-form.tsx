@@ -5,16 +5,13 @@ import type { Sent } from "@/lib/contracts/endpoint.ts";
 import { SHOWS_ACCOUNTS } from "../../_hooks/shows-accounts.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
+import { ACCOUNT_TYPES } from "@/lib/domain/enums.ts";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { PasswordField, SelectField, TextField } from "../../_ui/field.tsx";
+import { TYPE_LABELS } from "./account-text.ts";
 
-const TYPES = [
-  { value: "INDIVIDUAL", label: "Individual" },
-  { value: "JOINT", label: "Joint" },
-  { value: "TRUST", label: "Trust" },
-  { value: "CORPORATE", label: "Corporate" },
-] as const;
+const TYPES = ACCOUNT_TYPES.map((value) => ({ value, label: TYPE_LABELS[value] }));
 
 const ENVIRONMENTS = [
   { value: "PAPER", label: "Paper" },
@@ -77,10 +74,10 @@ export function AddAccountForm({ onAdded, onStart }: AddAccountProps) {
     },
   });
   return (
-    <Card title="Add an account">
+    <Card title="Add an account with API keys">
       <form aria-labelledby={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         <span id={formId} className="sr-only">
-          Add an Alpaca account
+          Add an Alpaca account with its API keys
         </span>
         {isMissing && <Banner kind="failure">{MISSING}</Banner>}
         {failure !== null && (
@@ -108,7 +105,7 @@ export function AddAccountForm({ onAdded, onStart }: AddAccountProps) {
         {isLive && (
           <Banner
             kind="warning"
-            detail="The account is stored without trading. You confirm it by its number, and switch off Paper Trading Only."
+            detail="The account is added, but nothing is traded in it until you confirm it by its number and switch off Paper Trading Only in the settings."
           >
             Real money
           </Banner>
@@ -124,7 +121,7 @@ export function AddAccountForm({ onAdded, onStart }: AddAccountProps) {
           name="alpacaSecret"
           label="Alpaca API secret"
           autoComplete="off"
-          hint="Checked at Alpaca, stored sealed, never shown again."
+          hint="Checked with Alpaca, stored encrypted and never shown again."
           error={marked(errorOf("alpacaSecret"))}
         />
         <Button type="submit" disabled={isBusy}>

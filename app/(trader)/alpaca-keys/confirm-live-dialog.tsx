@@ -83,7 +83,7 @@ function Terms({ limits }: { limits: Answer<typeof preferencesApi.readTrading> }
           <li>at most {moneyText(limits.maxPositionValue)} in one of them</li>
           <li>orders aim at {moneyText(limits.defaultOrderSize)}</li>
           <li>
-            sold at a loss of {limits.stopLoss} % or a gain of {limits.profitTarget} %
+            sold at a loss of {limits.stopLoss}% or a gain of {limits.profitTarget}%
           </li>
         </ul>
       </div>
@@ -99,10 +99,13 @@ function Terms({ limits }: { limits: Answer<typeof preferencesApi.readTrading> }
               .
             </li>
           ) : (
-            <li>The next cycle, {limits.checkInterval} minutes of trading away at most, may send the first order.</li>
+            <li>
+              The next look at the market may already send the first order. It comes within{" "}
+              {limits.checkInterval === 1 ? "one minute" : `${limits.checkInterval} minutes`} of trading.
+            </li>
           )}
           <li>Each position gets a protective stop at the broker.</li>
-          <li>Pause stops it with one click, here and in the bar above every page.</li>
+          <li>Pause stops buying with one click, here and in the bar above every page.</li>
         </ul>
       </div>
     </div>

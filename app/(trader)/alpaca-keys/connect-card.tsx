@@ -32,8 +32,8 @@ export function ConnectCard({ onStart }: { onStart: () => void }) {
   return (
     <Card title="Connect with Alpaca">
       <p className="mb-4 text-muted">
-        No keys to paste: you sign in at Alpaca, choose an account and allow Tradewind to trade in it. You can take that
-        back at Alpaca, under OAuth Apps.
+        No keys to paste: you sign in at Alpaca, choose an account and allow Tradewind to trade in it. You can revoke
+        this at Alpaca, under OAuth Apps.
       </p>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField name="name" label="Account name (optional)" maxLength={80} autoComplete="off" />

@@ -42,11 +42,11 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
         <li>Its automation stops and its open entry orders are cancelled.</li>
         <li>
           {positions.count > 0 && !isSelling
-            ? `${what.stays} sealed here, for reading alone, until those shares are sold, so that what their stops do is booked: 90 days at most. Your trade history stays.`
+            ? `${what.stays} here, encrypted and used for reading only, until those shares are sold, so that your records stay complete: 90 days at most. Your trade history stays.`
             : `${what.isErased} here. Your trade history stays.`}
         </li>
-        {account.access === "OAUTH" && <li>At Alpaca you take it back under OAuth Apps.</li>}
-        {positions.count === 0 && <li>Tradewind holds nothing in it.</li>}
+        {account.access === "OAUTH" && <li>You can also revoke it at Alpaca, under OAuth Apps.</li>}
+        {positions.count === 0 && <li>Tradewind holds no positions in it.</li>}
         {otherPositions > 0 && (
           <li>
             {otherPositions} {otherPositions === 1 ? "position" : "positions"} that Tradewind did not buy{" "}

@@ -17,12 +17,12 @@ export function PositionsChoice({ account, isSelling, onChange }: PositionsChoic
         <AmountsText text={positionsText(account)} />
       </legend>
       <Choice isChosen={!isSelling} onChoose={() => onChange(false)} title="Leave them at the broker">
-        Their protective stops stay there. Nobody moves or replaces them any more.
+        Their protective stops stay there, but Tradewind no longer moves or replaces them.
       </Choice>
       <Choice isChosen={isSelling} isDisabled={isHalted} onChoose={() => onChange(true)} title="Sell them first">
         {isHalted
           ? "This account is halted: nothing can be sold from here."
-          : "At the market's price, while the market is open. The account is deleted after the last sale."}
+          : "At the market price, while the market is open. The account is deleted after the last sale."}
       </Choice>
     </fieldset>
   );

@@ -9,7 +9,7 @@ export function PracticeCard({ onAdded }: { onAdded: () => void }) {
   return (
     <Card title="Practice market">
       <p className="mb-4 text-muted">
-        No keys needed: an account on the built-in practice market, with money that is not real.
+        No keys needed: an account on the built-in practice market, with simulated money.
       </p>
       <Button
         tone="secondary"

@@ -23,14 +23,15 @@ function meaningOf({ haltReason, isClosing, stop, equity }: Account): string {
   const sentences = [];
   if (haltReason !== null)
     sentences.push(
-      "Its books are compared with the broker's first. It goes on only where no order is in doubt and nothing differs.",
+      "Its records are first compared with the broker's. It resumes only if no order is in doubt and nothing differs.",
     );
-  else if (isClosing) sentences.push("It is not deleted and no more of its positions are sold. It is traded again.");
+  else if (isClosing)
+    sentences.push("It is not deleted, and no more of its positions are sold. Tradewind trades it again.");
   if (stop?.source === "DRAWDOWN")
     sentences.push(
       `Drawdown is measured from today's equity${equity === null ? "" : `, ${moneyText(equity)},`} from now on.`,
     );
-  if (sentences.length === 0) sentences.push("It is traded again from the next cycle on.");
+  if (sentences.length === 0) sentences.push("Tradewind trades it again from its next look at the market.");
   return sentences.join(" ");
 }
 
@@ -53,14 +54,14 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
     >
       {openQuestions.length > 0 && (
         <div className="text-sm">
-          <p className="font-medium">Still open, and in the way:</p>
+          <p className="font-medium">To be settled first:</p>
           <ul className="mt-1 flex list-disc flex-col gap-1 pl-5">
             {openQuestions.map(({ what, needsPerson, why, decidedAt }) => (
               <li key={`${what} ${decidedAt}`}>
                 {what}, decided <Time at={decidedAt} />:{" "}
                 {needsPerson
-                  ? "an administrator has to say what became of it"
-                  : "the broker is being asked, this settles by itself"}
+                  ? "an administrator has to settle it"
+                  : "the broker is being asked, and this settles by itself"}
                 {why === null ? "." : ` (${why}).`}
               </li>
             ))}
@@ -75,7 +76,7 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
           label="Reason (optional)"
-          hint="Kept in your activity."
+          hint="Saved in your activity."
           value={reason}
           maxLength={300}
           onChange={(event) => setReason(event.target.value)}

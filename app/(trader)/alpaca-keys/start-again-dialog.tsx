@@ -16,7 +16,7 @@ interface StartAgainDialogProps {
 
 const DONE: Note = {
   kind: "success",
-  text: "A fresh practice account was opened. It is traded from the next cycle on.",
+  text: "A fresh practice account was opened. Tradewind trades it from its next look at the market.",
 };
 
 /** The practice account is deleted and a fresh one opened, in one step. */
@@ -39,7 +39,7 @@ export function StartAgainDialog({ account, onClose, onDone }: StartAgainDialogP
           </li>
         )}
         <li>Open entry orders are cancelled.</li>
-        <li>Your settings and your trade history stay. The market&apos;s clock goes on as it is.</li>
+        <li>Your settings and your trade history stay. The practice market&apos;s clock is not reset.</li>
       </ul>
       {again.failure !== null && (
         <Banner kind="failure" detail={again.failure.message}>

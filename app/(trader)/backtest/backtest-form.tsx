@@ -109,7 +109,7 @@ export function BacktestForm({ options, like, onQueued }: BacktestFormProps) {
           value={entered.cash}
           onChange={(event) => enter({ cash: event.target.value })}
         />
-        <RiskFields names={LIMIT_NAMES} entered={entered} problems={problems} onEnter={enter} />
+        <RiskFields names={LIMIT_NAMES} entered={entered} problems={problems} hasHints onEnter={enter} />
         <TextField
           label="Name (optional)"
           maxLength={BACKTEST_BOUNDS.name.max}
@@ -196,7 +196,7 @@ function IdleCash({ entered }: { entered: Entered }) {
   return (
     <p className="text-sm text-muted">
       These limits invest <Money value={invested} /> of <Money value={cash} /> at most: {entered.maxPositions} positions
-      of <Money value={value} />. Returns count on the whole cash.
+      of <Money value={value} />. Returns are measured against all the cash.
     </p>
   );
 }

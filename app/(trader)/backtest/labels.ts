@@ -9,11 +9,6 @@ export type RunAnswer = Result["answer"];
 export type Figure = Result["figures"][number];
 
 export const MARKET_LABELS: Record<RunRow["market"], string> = { PRACTICE: "Practice market", US: "US market" };
-export const REGIME_LABELS: Record<Result["regimeDays"][number]["regime"], string> = {
-  risk_on: "Risk on",
-  neutral: "Neutral",
-  risk_off: "Risk off",
-};
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

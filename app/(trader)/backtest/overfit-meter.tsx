@@ -31,9 +31,9 @@ export function OverfitDefinition() {
   return (
     <Definition of="the overfit meter">
       <p>
-        Who tries often enough finds a strategy that worked in the past by luck. The meter counts every run that came to
-        an end with this strategy on this market, deleted ones and those of varied settings too, and lowers what the
-        best of them proves.
+        Anyone who tries often enough finds a strategy that worked in the past by luck. The meter counts every run that
+        came to an end with this strategy on this market, deleted ones and those of varied settings too, and lowers what
+        the best of them proves.
       </p>
       <p className="mt-2 text-xs text-muted">
         Deflated Sharpe ratio: Bailey &amp; López de Prado, 2014. A probability from 0 to 1; from 0.95 on luck is an

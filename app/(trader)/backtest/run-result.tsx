@@ -40,7 +40,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
       {result.halted !== null && (
         <Banner
           kind="warning"
-          detail={`${result.halted.reason}. A person would have had to resume; nobody does in a backtest.`}
+          detail={`${result.halted.reason}. You would have had to resume it; a backtest does not.`}
         >
           {`Entries stopped on ${dateText(result.halted.session)}`}
         </Banner>
@@ -74,7 +74,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
       <Attributions result={result} />
       {result.openPositions.length > 0 && <StillHeld positions={result.openPositions} />}
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-        <Card title="What it takes for granted">
+        <Card title="What it assumes">
           <ul className="flex list-disc flex-col gap-2 pl-5 text-sm">
             {result.assumptions.map((sentence) => (
               <li key={sentence}>{sentence}</li>

@@ -66,9 +66,9 @@ export function RunScreen({ id }: { id: string }) {
 }
 
 const NEXT: Record<Run["status"], string> = {
-  QUEUED: "It starts as soon as the worker is free; runs of one person take turns.",
+  QUEUED: "It starts as soon as the worker is free; your runs take turns.",
   RUNNING:
-    "It plays its sessions three times: at the usual spread, and with fills at two and four times it. This page follows it. You may leave: it goes on.",
+    "It runs its sessions three times: at the usual spread, and with fills at two and four times it. This page shows its progress. You can leave: the run continues.",
   DONE: "",
   CANCELED: "It was stopped before its end, so it has no figures and counts as no try.",
   FAILED: "It has no figures and counts as no try.",

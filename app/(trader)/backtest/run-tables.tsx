@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { countText, dateText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Bar } from "../../_ui/bar.tsx";
@@ -7,7 +8,7 @@ import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { REGIME_LABELS, type Result, type Run, spanText } from "./labels.ts";
+import { type Result, type Run, spanText } from "./labels.ts";
 import { SmallTable } from "./small-table.tsx";
 
 const badge = <EnvironmentBadge environment="BACKTEST" />;
@@ -19,7 +20,7 @@ export function Refusals({ refusals }: { refusals: Result["refusals"] }) {
   return (
     <Card title={`Refused candidates (${countText(total)})`} aside={badge}>
       {most.length === 0 ? (
-        <p className="text-sm text-muted">No gate refused a candidate.</p>
+        <p className="text-sm text-muted">No rule refused a candidate.</p>
       ) : (
         <ul className="flex flex-col gap-2 text-sm">
           {most.map(({ gate, word, text, count }) => (
@@ -34,7 +35,7 @@ export function Refusals({ refusals }: { refusals: Result["refusals"] }) {
         </ul>
       )}
       <p className="mt-3 text-xs text-muted">
-        A candidate counts once a session, under the first gate that refused it.
+        A candidate counts once per session, under the first rule that refused it.
       </p>
     </Card>
   );
@@ -45,7 +46,7 @@ export function Costs({ costs }: { costs: Result["costs"] }) {
     ["Half the spread", costs.spread],
     ["Market impact", costs.impact],
     ["Commission and regulatory fees", costs.fees],
-    ["Together", costs.total],
+    ["Total", costs.total],
   ];
   return (
     <Card title="Costs" aside={badge}>
@@ -80,7 +81,7 @@ function attributionRows(rows: Result["byExit"], wordOf: (group: string) => stri
 export function Attributions({ result }: { result: Result }) {
   const heads = ["Round trips", "P&L", "Won", "Mean"];
   const same = (group: string) => group;
-  const regimeWord = (group: string) => REGIME_LABELS[group as keyof typeof REGIME_LABELS];
+  const regimeWord = (group: string) => MARKET_LABEL[group as keyof typeof MARKET_LABEL];
   if (result.trips.length === 0) return null;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
@@ -90,21 +91,21 @@ export function Attributions({ result }: { result: Result }) {
       <Card title="By sector" aside={badge}>
         <SmallTable label="By sector" heads={["Sector", ...heads]} rows={attributionRows(result.bySector, same)} />
       </Card>
-      <Card title="By regime at entry" aside={badge}>
+      <Card title="By market at purchase" aside={badge}>
         <SmallTable
-          label="By regime at entry"
-          heads={["Regime", ...heads]}
+          label="By market at purchase"
+          heads={["Market", ...heads]}
           rows={attributionRows(result.byRegimeAtEntry, regimeWord)}
         />
       </Card>
-      <Card title="While the regime stood" aside={badge}>
+      <Card title="By market state" aside={badge}>
         <SmallTable
-          label="While the regime stood"
-          heads={["Regime", "Sessions", "P&L", "Mean exposure"]}
+          label="By market state"
+          heads={["Market", "Sessions", "P&L", "Mean exposure"]}
           rows={result.regimeDays.map(({ regime, sessions, pnl, meanExposure }) => ({
             key: regime,
             cells: [
-              REGIME_LABELS[regime],
+              MARKET_LABEL[regime],
               countText(sessions),
               <Money key="pnl" value={pnl} isChange />,
               shareText(meanExposure),
@@ -121,7 +122,7 @@ export function StillHeld({ positions }: { positions: Result["openPositions"] })
     <Card title={`Still held at the end (${countText(positions.length)})`} aside={badge}>
       <SmallTable
         label="Still held at the end"
-        heads={["Symbol", "Since", "Quantity", "Average price", "Last price", "Unrealised"]}
+        heads={["Symbol", "Since", "Quantity", "Average price", "Last price", "Unrealized"]}
         rows={positions.map(({ symbol, opened, quantity, averagePrice, lastPrice, unrealised }) => ({
           key: symbol,
           cells: [
@@ -155,9 +156,9 @@ export function Settings({ run, result }: { run: Run; result: Result }) {
     ["Run at", run.finishedAt === null ? "—" : <Time key="at" at={run.finishedAt} />],
   ];
   return (
-    <Card title="What it ran with">
+    <Card title="Settings of this run">
       <SmallTable
-        label="What it ran with"
+        label="Settings of this run"
         heads={["Setting", "Value"]}
         rows={facts.map(([name, value]) => ({ key: name, cells: [name, value] }))}
       />

@@ -45,7 +45,7 @@ export function SensitivityCard({ id }: { id: string }) {
     <Card
       title={
         <>
-          How much hangs on the settings <Meaning />
+          How much depends on the settings <Meaning />
         </>
       }
       aside={<EnvironmentBadge environment="BACKTEST" />}
@@ -67,14 +67,15 @@ export function SensitivityCard({ id }: { id: string }) {
 
 function Meaning() {
   return (
-    <Definition of="how much hangs on the settings">
+    <Definition of="how much depends on the settings">
       <p>
         The same backtest, over the same sessions and with the same cash, policy and cost model, for values around two
-        of its settings. Where neighbours do about as well, the result does not hang on an exact value. Where one cell
+        of its settings. Where neighbours do about as well, the result does not depend on an exact value. Where one cell
         is good and those around it are bad, the past happened to suit that value.
       </p>
       <p className="mt-2">
-        It is no search for better settings: the best of many looks good by luck, which is why each run counts as a try.
+        This is not a search for better settings: the best of many looks good by luck, which is why each run counts as a
+        try.
       </p>
     </Definition>
   );
@@ -93,7 +94,7 @@ function Outcome({ grid }: { grid: Grid }) {
 function Progress({ grid: { status, isStalled, progress } }: { grid: Grid }) {
   if (isStalled)
     return (
-      <Banner kind="warning" detail="It goes on as soon as one does. Trading is not affected.">
+      <Banner kind="warning" detail="It continues as soon as one does. Trading is not affected.">
         No worker answers right now
       </Banner>
     );
@@ -108,7 +109,9 @@ function Progress({ grid: { status, isStalled, progress } }: { grid: Grid }) {
       ) : (
         <Bar label="Progress" fraction={done / total} text={`${countText(done)} of ${countText(total)} runs`} />
       )}
-      <p className="text-sm text-muted">You may leave: it goes on. Other settings end it and begin anew.</p>
+      <p className="text-sm text-muted">
+        You can leave: it continues. Choosing other settings ends it and starts again.
+      </p>
     </div>
   );
 }
@@ -195,8 +198,8 @@ function Question({ id, axes, grid, played }: Read & { id: string }) {
       </div>
       <p className="max-w-prose text-sm text-muted">
         {isPlayed
-          ? "These two have been varied: their runs are shown again, and count no more."
-          : `It plays the same sessions ${countText(runs)} times, for values around those chosen. ${gridTriesText(runs - 1)}`}
+          ? "These two have been varied already: their runs are shown again and do not count again."
+          : `It runs the same sessions ${countText(runs)} times, for values around those chosen. ${gridTriesText(runs - 1)}`}
       </p>
       {starting.failure !== null && (
         <Banner kind="failure" detail={starting.failure.message}>

@@ -81,7 +81,7 @@ export function TripTable({ trips }: { trips: readonly Trip[] }) {
       {trips.length === 0 ? (
         <Empty
           title="No round trip was closed"
-          hint="The table of refusals says which rule stood in the way; wider limits or other dates may change it."
+          hint="The table of refused candidates says which rule prevented it; wider limits or other dates may change that."
         />
       ) : (
         <Table

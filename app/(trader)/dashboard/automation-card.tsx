@@ -66,7 +66,7 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
           </dl>
           <div className="mt-4 border-t border-line pt-3">
             <h3 className="flex flex-wrap items-baseline gap-x-4 text-xs text-muted">
-              Last cycle
+              Last look
               {beat?.lastDecision && (
                 <span className="ml-auto">
                   <DecisionLink of={beat.lastDecision} />
@@ -74,7 +74,11 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
               )}
             </h3>
             <div className="mt-1">
-              {beat?.lastDecision ? <DecisionOutcome of={beat.lastDecision} isNarrow /> : absent("No cycle yet.")}
+              {beat?.lastDecision ? (
+                <DecisionOutcome of={beat.lastDecision} isNarrow />
+              ) : (
+                absent("No look at the market yet.")
+              )}
             </div>
           </div>
         </>

@@ -30,13 +30,13 @@ function stepsOf({ user, accounts, beat }: FirstRunProps): Step[] {
   return [
     {
       title: "Verify your email",
-      hint: "The mail's link opens a page.",
+      hint: "Open the link in the email.",
       href: "/settings",
       isDone: user.emailVerified,
     },
     {
       title: "Practice market or keys",
-      hint: "An account to trade on.",
+      hint: "An account to trade in.",
       href: "/alpaca-keys",
       isDone: accounts.some((account) => account.hasKeys),
     },
@@ -47,20 +47,20 @@ function stepsOf({ user, accounts, beat }: FirstRunProps): Step[] {
       isDone: beat.hasChosenStrategy,
     },
     {
-      title: "First cycle",
+      title: "First look at the market",
       hint: "What was decided, and why.",
       href: beat.lastDecision === null ? "/decisions" : `/decisions/${beat.lastDecision.id}`,
       isDone: beat.hasDecided,
     },
     {
       title: "Connect a paper account",
-      hint: "Alpaca's market, money that is not real.",
+      hint: "The real market, with simulated money.",
       href: "/alpaca-keys",
       isDone: accounts.some(({ broker, environment }) => broker === "ALPACA" && environment === "PAPER"),
     },
     {
       title: "Go LIVE",
-      hint: "Only if you want to, and typed by hand.",
+      hint: "Only if you want to; you confirm it by typing.",
       href: "/alpaca-keys",
       isDone: accounts.some(({ environment, status }) => environment === "LIVE" && status !== "INACTIVE"),
       isOptional: true,

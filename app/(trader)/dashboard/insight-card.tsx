@@ -42,7 +42,7 @@ export function InsightCard({ environment }: { environment: Environment | null |
       {isOpen ? (
         <Insight environment={environment} />
       ) : (
-        <p className="text-muted">The day in full, every sentence with its records.</p>
+        <p className="text-muted">The whole day; every sentence links to its records.</p>
       )}
     </Card>
   );
@@ -67,7 +67,9 @@ function Insight({ environment }: { environment: Environment | null | undefined 
       )}
       {shown?.isOn === false && <p className="text-muted">The insight of the day is switched off.</p>}
       {shown?.isOn === true && shown.brief === null && (
-        <p className="text-muted">Nothing has been recorded yet. The first brief comes with the first cycle.</p>
+        <p className="text-muted">
+          Nothing has been recorded yet. The first brief comes with the first look at the market.
+        </p>
       )}
       {shown?.brief != null && <BriefText key={shown.environment} brief={shown.brief} />}
       {shown?.brief != null && <WrittenBy told={shown.brief} />}

@@ -16,8 +16,7 @@ export function OnboardingBanner() {
         Ready to Start Trading?
       </h2>
       <p className="mt-1 max-w-prose">
-        {hasPractice &&
-          "The practice market needs no brokerage account: a market with a clock of its own, and money that is not real. "}
+        {hasPractice && "The practice market needs no brokerage account: it has its own clock and simulated money. "}
         To trade at Alpaca, add the keys of your own account.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">

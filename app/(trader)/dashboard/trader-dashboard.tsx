@@ -141,14 +141,14 @@ function UnreadNote({ count, isFirstReading }: { count: number; isFirstReading: 
   if (isFirstReading)
     return (
       <p role="status" className="text-muted">
-        Reading your account at the broker. The figures follow in a moment.
+        Reading your account at the broker. The figures appear in a moment.
       </p>
     );
   if (count === 0) return null;
   return (
     <p className="text-muted">
       {count === 1 ? "One account has" : `${count} accounts have`} not been read yet and {count === 1 ? "is" : "are"}{" "}
-      not in the sums.
+      not included in these figures.
     </p>
   );
 }

@@ -97,7 +97,7 @@ function CandidateDetail({ candidate }: { candidate: Candidate }) {
       {noSignal !== null && <p className="first-letter:uppercase">{noSignal}</p>}
       {size !== null && (
         <p>
-          Sized at {quantityText(size.quantity)} shares for <Money value={size.notional} />, bound by {size.boundBy}.
+          Sized at {quantityText(size.quantity)} shares for <Money value={size.notional} />, limited by {size.boundBy}.
         </p>
       )}
       <GateList gates={gates} missing={missing} />

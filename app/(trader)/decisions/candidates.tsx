@@ -90,7 +90,7 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
 
 function Score({ label, value }: { label: string; value: number | null }) {
   return value === null ? (
-    <span className="text-muted" title="The source was away">
+    <span className="text-muted" title="The source was unavailable">
       —
     </span>
   ) : (

@@ -41,7 +41,7 @@ export function DecisionScreen({ id }: { id: string }) {
       </PageHead>
       <ReadFailure
         noun="decision"
-        absence="It may belong to another sign-in, or the address is incomplete."
+        absence="It may belong to another user, or the address is incomplete."
         failure={decision.failure}
         onRetry={decision.retry}
       />
@@ -106,7 +106,7 @@ function LookedAt({ decision: { screened, eligible, seated } }: { decision: Deci
     <Card title="Looked at">
       <p className="max-w-prose">
         Tradewind looked at {countText(screened)} stocks. {countText(eligible)} of them had enough history, price and
-        trading to be ranked, and {countText(seated)} of the best ranked stand in the Top-50. A stock that is in keeps
+        trading to be ranked, and {countText(seated)} of the best ranked are in the Top-50. A stock that is in it keeps
         its place until others are clearly better.
       </p>
     </Card>

@@ -58,15 +58,15 @@ export function DecisionsScreen() {
   const hasAccounts = new Set([...own, ...rows.map(({ account }) => account)].map(({ id }) => id)).size > 1;
   return (
     <div className="flex flex-col gap-4">
-      <PageHead title="Why not" environment={<EnvironmentSwitch of={page.data} />} isStale={page.isStale}>
+      <PageHead title="Decisions" environment={<EnvironmentSwitch of={page.data} />} isStale={page.isStale}>
         <Button tone="secondary" onClick={page.retry} disabled={page.isRefreshing}>
           <RefreshCw aria-hidden className="size-4" />
           Refresh
         </Button>
       </PageHead>
       <p className="max-w-prose text-muted">
-        Every look of the automation at the market: what it ordered, and for each stock that it did not buy, the rule
-        that stood in the way and what would have changed it.
+        Every time Tradewind looked at the market: what it ordered and, for each stock that it did not buy, the rule
+        that prevented it and what would have changed that.
       </p>
       {rows.length > 0 && <RehearsalCard key={filters.values.account} accountId={filters.values.account} />}
       <DecisionFilters filters={filters} accounts={own} />
@@ -146,11 +146,17 @@ function DecisionFilters({ filters: { values, isChanged, change, clear }, accoun
 function NoDecisions({ isFiltered }: { isFiltered: boolean }) {
   const isAdmin = useSession().user?.role === "ADMIN";
   if (isFiltered) return <Empty title="No decisions found" hint="Try adjusting your filters to see more results." />;
-  if (isAdmin) return <Empty title="No decisions" hint="Accounts belong to traders, and so do their decisions." />;
+  if (isAdmin)
+    return (
+      <Empty
+        title="No decisions"
+        hint="Administrators have no brokerage accounts, so there are no decisions of your own."
+      />
+    );
   return (
     <Empty
       title="No decisions yet"
-      hint="The automation writes one for each look at the market, as soon as an active account is connected and the market is open."
+      hint="Tradewind records one each time it looks at the market, once an active account is connected and the market is open."
     >
       <ButtonLink tone="secondary" href="/alpaca-keys">
         Connect an account

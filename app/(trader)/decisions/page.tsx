@@ -3,7 +3,7 @@ import { requireUser } from "@/lib/server/http/guard.ts";
 import { PageContent } from "../../_ui/page-content.tsx";
 import { DecisionsScreen } from "./decisions-screen.tsx";
 
-export const metadata: Metadata = { title: "Why not" };
+export const metadata: Metadata = { title: "Decisions" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);

@@ -2,6 +2,7 @@
 import { useState, type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
 import { REHEARSAL_BOUNDS } from "@/lib/domain/insight/rehearsal-bounds.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
@@ -126,23 +127,27 @@ function Fields({ entered, problems, onEnter }: FieldsProps) {
 function Outcome({ answer: { isOn, rehearsal } }: { answer: Answer<typeof insightApi.rehearsal> }) {
   if (!isOn) return <p className="text-muted">Insight is switched off here.</p>;
   if (rehearsal === null)
-    return <p className="text-muted">Nothing has been decided yet: a rehearsal makes the latest decision again.</p>;
+    return (
+      <p className="text-muted">
+        Nothing has been decided yet. A rehearsal repeats the latest decision under other conditions.
+      </p>
+    );
   const { decision, regime, sentences, assumptions } = rehearsal;
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <Badge tone="warn">Hypothetical</Badge>
         <span className="text-muted">
-          The decision of <Time at={decision.decidedAt} /> made again. Nothing was sent.
+          The decision of <Time at={decision.decidedAt} /> repeated under these conditions. Nothing was sent.
         </span>
       </p>
       <p className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="text-muted">Market regime</span>
-        <Badge tone={REGIMES[regime.recorded.label].tone}>{REGIMES[regime.recorded.label].label}</Badge>
+        <span className="text-muted">Market</span>
+        <Badge tone={REGIMES[regime.recorded.label].tone}>{MARKET_LABEL[regime.recorded.label]}</Badge>
         {regime.supposed.label !== regime.recorded.label && (
           <>
             <span className="text-muted">would be</span>
-            <Badge tone={REGIMES[regime.supposed.label].tone}>{REGIMES[regime.supposed.label].label}</Badge>
+            <Badge tone={REGIMES[regime.supposed.label].tone}>{MARKET_LABEL[regime.supposed.label]}</Badge>
           </>
         )}
       </p>

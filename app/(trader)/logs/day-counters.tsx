@@ -65,7 +65,7 @@ function Note({ review: { data, failure }, figure }: { review: DayCountersProps[
 
 function noteOf({ sessionDate, decisions, executed, environment }: Review, figure: Figure): string {
   if (environment === null) return "No account yet";
-  if (sessionDate === null) return "The market is not reached from here";
+  if (sessionDate === null) return "The market's clock cannot be read";
   const counted =
     figure === "reviewed"
       ? `${countText(decisions)} ${decisions === 1 ? "decision" : "decisions"}`

@@ -152,7 +152,7 @@ function NoLines({ isLoaded, isAdmin }: { isLoaded: boolean; isAdmin: boolean })
   return (
     <Empty
       title="Nothing has happened yet"
-      hint="Every look at the market, every order and every warning of the automation is told here."
+      hint="Every look at the market, every order and every warning of the automation is listed here."
     >
       {!isAdmin && (
         <ButtonLink tone="secondary" href="/alpaca-keys">

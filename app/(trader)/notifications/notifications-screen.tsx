@@ -56,7 +56,7 @@ export function NotificationsScreen() {
           </Button>
         )}
         <ButtonLink tone="quiet" href="/settings?tab=notifications">
-          What you are told
+          Notification settings
         </ButtonLink>
       </PageHead>
       <div className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">

@@ -49,7 +49,7 @@ export function AnswerCard({ performance }: { performance: Performance }) {
           : `${countText(sessions)} closed ${sessions === 1 ? "session" : "sessions"}, ${dateText(firstSession)} to ${dateText(lastSession)}; ` +
             `${countText(performance.trips.total)} closed round ${performance.trips.total === 1 ? "trip" : "trips"}; ` +
             `${countText(performance.accounts)} ${performance.accounts === 1 ? "account" : "accounts"}. ` +
-            "Deposits and withdrawals are neither gain nor loss."}
+            "Deposits and withdrawals do not count as gain or loss."}
       </p>
     </Card>
   );

@@ -93,7 +93,7 @@ export function CalendarCard({ days }: { days: readonly Day[] }) {
         </tbody>
       </table>
       <p className="mt-2 text-xs text-muted">
-        After fees, payments in and out left out. Stronger colour: further from zero.
+        After fees, without deposits and withdrawals. The stronger the color, the further from zero.
       </p>
     </Card>
   );

@@ -94,7 +94,7 @@ export function FigureCards({ performance, onRows }: FigureCardsProps) {
 
 function fallText(fall: Performance["fall"]): string | null {
   if (fall === null) return null;
-  const made = fall.recovered === null ? "not made good yet" : `made good ${dateText(fall.recovered)}`;
+  const made = fall.recovered === null ? "not recovered yet" : `recovered ${dateText(fall.recovered)}`;
   return `${fall.peak === null ? "the start" : dateText(fall.peak)} to ${dateText(fall.trough)}, ${made}`;
 }
 

@@ -25,8 +25,8 @@ export function Groups({ performance, onRows }: GroupsProps) {
       filter: (strategy: string) => ({ strategy }),
     },
     {
-      title: "By regime at entry",
-      of: "Regime",
+      title: "By market at purchase",
+      of: "Market",
       groups: performance.byRegime,
       filter: (regime: string) => ({ regime }),
     },

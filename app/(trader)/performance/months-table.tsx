@@ -51,8 +51,8 @@ export function MonthsTable({ years }: { years: Performance["years"] }) {
         </table>
       </div>
       <p className="mt-3 text-xs text-muted">
-        Beneath each return: SPY over the same sessions, dividends reinvested. The first and the last month may be parts
-        of one.
+        Beneath each return: SPY over the same sessions, dividends reinvested. The first and the last month may be
+        incomplete.
       </p>
     </>
   );

@@ -78,7 +78,10 @@ export function PerformanceScreen() {
       {isEmpty && (
         <Card>
           {isAdmin ? (
-            <Empty title="No figures" hint="Accounts belong to traders, and so do their figures." />
+            <Empty
+              title="No figures"
+              hint="Administrators have no brokerage accounts, so there are no figures of your own."
+            />
           ) : (
             <Empty title="No figures yet" hint="They begin with the first reading of a connected account.">
               <ButtonLink tone="secondary" href="/alpaca-keys">

@@ -8,22 +8,28 @@ export function StatementCard({ performance }: { performance: Performance }) {
   const { statement, asOf } = performance;
   if (statement === null) return null;
   const lines = [
-    { label: "Deposits less withdrawals", note: "The opening balance counts as paid in", amount: statement.deposits },
+    { label: "Deposits less withdrawals", note: "The opening balance counts as a deposit", amount: statement.deposits },
     {
-      label: "Realised profit and loss",
-      note: "Of lots closed, after the fees of their fills",
+      label: "Realized profit and loss",
+      note: "From sales, after fees, first bought first sold",
       amount: statement.realized,
     },
     {
-      label: "Unrealised profit and loss",
-      note: "Value of the positions less the cost of the lots held",
+      label: "Unrealized profit and loss",
+      note: "Value of the positions less what was paid for them",
       amount: statement.unrealized,
     },
     { label: "Dividends and interest", note: null, amount: statement.dividends },
-    { label: "Other fees", note: "That the broker booked on their own", amount: -statement.fees || 0 },
+    { label: "Other fees", note: "Charged by the broker apart from trades", amount: -statement.fees || 0 },
     ...(statement.unread === 0
       ? []
-      : [{ label: "Not read yet", note: "Booked since the broker's last reading", amount: statement.unread }]),
+      : [
+          {
+            label: "Not read yet",
+            note: "Recorded since the account was last read at the broker",
+            amount: statement.unread,
+          },
+        ]),
   ];
   return (
     <Card title="Statement" className="break-inside-avoid">

@@ -23,7 +23,7 @@ const SYMBOL: Column<Trip> = {
   cell: (trip) => <SymbolLink symbol={trip.symbol} />,
 };
 const CLOSED: Column<Trip> = { key: "closed", title: "Closed", cell: (trip) => <Time at={trip.closedAt} /> };
-const EXIT: Column<Trip> = { key: "exit", title: "Exit", cell: (trip) => trip.exitReason ?? "From outside" };
+const EXIT: Column<Trip> = { key: "exit", title: "Exit", cell: (trip) => trip.exitReason ?? "Placed elsewhere" };
 const PNL: Column<Trip> = {
   key: "pnl",
   title: "P&L",
@@ -81,7 +81,7 @@ export function TripTable({ caption, trips, isShort = false }: TripTableProps) {
             </div>
             <div className="flex flex-wrap items-center justify-between gap-x-3 text-xs text-muted">
               <span>
-                {trip.exitReason ?? "From outside"}, <Time at={trip.closedAt} />
+                {trip.exitReason ?? "Placed elsewhere"}, <Time at={trip.closedAt} />
               </span>
               <TradeLinks trip={trip} />
             </div>

@@ -15,13 +15,15 @@ export function WeekFigures({ figures, environment }: { figures: Figures; enviro
   const stats: { label: string; value: ReactNode; note?: ReactNode }[] = [
     { label: "Equity at the start", value: equityStart === null ? "Opened this week" : <Money value={equityStart} /> },
     { label: "Equity at the end", value: <Money value={equityEnd} /> },
-    ...(netDeposits === 0 ? [] : [{ label: "Money in less money out", value: <Money value={netDeposits} isChange /> }]),
+    ...(netDeposits === 0
+      ? []
+      : [{ label: "Deposits less withdrawals", value: <Money value={netDeposits} isChange /> }]),
     {
       label: "Return beside SPY",
       value: value === null ? "—" : signedPercentText(100 * value),
       note: spy === null ? "SPY's return of these sessions is not known" : `SPY ${signedPercentText(100 * spy)}`,
     },
-    { label: "Realised by sales", value: <Money value={realizedPnl} isChange /> },
+    { label: "Realized by sales", value: <Money value={realizedPnl} isChange /> },
     { label: "Purchases", value: countText(bought.orders), note: <Money value={bought.value} /> },
     { label: "Sales", value: countText(sold.orders), note: <Money value={sold.value} /> },
     { label: "Fees", value: <Money value={fees} /> },

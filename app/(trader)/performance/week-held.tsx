@@ -12,13 +12,13 @@ const COLUMNS: Column<Held>[] = [
   { key: "symbol", title: "Symbol", cell: ({ symbol }) => <SymbolLink symbol={symbol} /> },
   { key: "opened", title: "Opened", cell: ({ openedAt }) => <Time at={openedAt} /> },
   { key: "quantity", title: "Shares", isNumber: true, cell: ({ quantity }) => quantityText(quantity) },
-  { key: "paid", title: "Paid a share", isNumber: true, cell: ({ paid }) => <Money value={paid} /> },
+  { key: "paid", title: "Paid per share", isNumber: true, cell: ({ paid }) => <Money value={paid} /> },
   { key: "stop", title: "Stop", isNumber: true, cell: ({ stop }) => <Money value={stop} /> },
   { key: "atStop", title: "At its stops", isNumber: true, cell: ({ atStop }) => <Money value={atStop} isChange /> },
   { key: "since", title: "Since", cell: ({ isOpen }) => (isOpen ? "Still held" : "Sold") },
 ];
 
-/** What was held at the end, and what its stops would have realised. */
+/** What was held at the end, and what its stops would have realized. */
 export function WeekHeld({ data: { held, risk, isRunning } }: { data: Week }) {
   const known = held.length - risk.unknown;
   return (
@@ -31,16 +31,16 @@ export function WeekHeld({ data: { held, risk, isRunning } }: { data: Week }) {
             {known > 0 && (
               <>
                 Sold at {known === 1 ? "its stop" : "their stops"}, {known} {known === 1 ? "position" : "positions"}{" "}
-                {isRunning ? "would realise" : "would have realised"} <Money value={risk.atStops} isChange /> against
+                {isRunning ? "would realize" : "would have realized"} <Money value={risk.atStops} isChange /> against
                 what was paid, before fees; a gap in the price can make it less.{" "}
               </>
             )}
             {risk.unknown > 0 &&
-              `For ${risk.unknown} ${risk.unknown === 1 ? "position" : "positions"} it is not known: no stop rested, or a split changed the shares.`}
+              `For ${risk.unknown} ${risk.unknown === 1 ? "position" : "positions"} it is not known: there was no stop, or a split changed the shares.`}
           </p>
           <div className="-mx-4 sm:-mx-5">
             <Table
-              caption="Positions, with their stops of then"
+              caption="Positions, with their stops at that time"
               columns={COLUMNS}
               rows={held}
               rowKey={({ symbol, account }) => `${account.id} ${symbol}`}

@@ -94,7 +94,7 @@ function Told({ data }: { data: Week }) {
           <ToldParts parts={data.headline} isToned />
         </p>
         <p className="mt-2 text-xs text-muted">
-          Payments in and out are neither gain nor loss. SPY with dividends, over the same sessions.
+          Deposits and withdrawals do not count as gain or loss. SPY includes dividends, over the same sessions.
         </p>
       </Card>
       <WeekSessions data={data} besideSessions={data.figures.besideSessions} />
@@ -108,7 +108,9 @@ function Told({ data }: { data: Week }) {
           <TripTable caption="Round trips closed in the week, latest exit first" trips={data.trips} isShort />
         )}
         {data.moreTrips > 0 && (
-          <p className="mt-3 text-sm text-muted">{data.moreTrips} earlier ones are on the Performance page.</p>
+          <p className="mt-3 text-sm text-muted">
+            {data.moreTrips} more {data.moreTrips === 1 ? "is" : "are"} on the Performance page.
+          </p>
         )}
       </Card>
       <Refused refusals={data.refusals} />
@@ -119,10 +121,10 @@ function Told({ data }: { data: Week }) {
 
 function Refused({ refusals: { decisions, groups } }: { refusals: Week["refusals"] }) {
   return (
-    <Card title="What refused">
+    <Card title="What prevented purchases">
       {groups.length === 0 ? (
         <p className="text-sm text-muted">
-          {decisions === 0 ? "No decision was made in this week." : "Nothing was refused in this week."}
+          {decisions === 0 ? "No decision was made this week." : "No rule prevented a purchase this week."}
         </p>
       ) : (
         <ol className="flex flex-col divide-y divide-line text-sm">

@@ -40,8 +40,8 @@ export function WeekSessions({ data: { sessions }, besideSessions }: { data: Wee
       </ul>
       {Math.abs(besideSessions) >= 0.005 && (
         <p className="mt-2 text-xs text-muted">
-          <Money value={besideSessions} isChange /> of the result lies outside these closes: prices after hours, or
-          readings without a close.
+          <Money value={besideSessions} isChange /> of the result falls outside these closes: prices after hours, or
+          days without a closing value.
         </p>
       )}
     </Card>

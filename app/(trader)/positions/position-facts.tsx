@@ -33,7 +33,7 @@ export function PositionFacts({ data }: { data: PositionAnswer }) {
         </Stat>
         <Stat
           label="At risk down to the stop"
-          note={atRisk === null ? "no stop with a price rests" : "from the price now"}
+          note={atRisk === null ? "there is no stop with a price" : "from the current price"}
         >
           {atRisk === null ? "—" : <Money value={atRisk} />}
         </Stat>

@@ -78,7 +78,7 @@ export function SellDialog({ held, requestId, onSettled, onClose }: SellDialogPr
       {selling.failure !== null && (
         <Banner kind="failure" detail={<AmountsText text={selling.failure.message} />}>
           {isUnsure(selling.failure)
-            ? "It is not known whether the order was sent: sell again to ask. It is never sent twice"
+            ? "It is not known whether the order was sent. Press Sell now again to check: it is never sent twice"
             : "Nothing was sold"}
         </Banner>
       )}
@@ -97,17 +97,19 @@ function WhatHappens({ held, asked, isAll }: { held: HeldShares; asked: number; 
         ) : (
           <>
             {" "}
-            bring about <Money value={asked * price} /> at <Money value={price} /> a share
+            would bring about <Money value={asked * price} /> at <Money value={price} /> per share
           </>
         )}
       </li>
       {stopPrice !== null && (
         <li>
           the stop at <Money value={stopPrice} /> is cancelled first
-          {isAll ? "" : `; the ${quantityText(qty - asked)} shares that stay get it again at once`}
+          {isAll
+            ? ""
+            : `; the remaining ${quantityText(qty - asked)} ${qty - asked === 1 ? "share gets" : "shares get"} it again at once`}
         </li>
       )}
-      <li>{isAll ? `automation does not buy ${symbol} again in this session` : "automation goes on with the rest"}</li>
+      <li>{isAll ? `Tradewind does not buy ${symbol} again in this session` : "Tradewind keeps managing the rest"}</li>
     </ul>
   );
 }
@@ -135,7 +137,9 @@ function SaleProgress({ sale, onClose }: { sale: Sale; onClose: () => void }) {
       onClose={onClose}
       title={`Selling ${symbol}`}
       description={
-        isAtWork(state) ? "You may close this: the order goes on, and the bell says when it is filled." : "It is done."
+        isAtWork(state)
+          ? "You can close this: the order stays active, and a notification tells you when it is filled."
+          : "It is done."
       }
     >
       <Banner kind={LOOKS[state]} detail={<AmountsText text={message} />}>

@@ -75,7 +75,7 @@ export function TightenDialog({ held, stopPrice, requestId, onSettled, onClose }
       {tightening.failure !== null && (
         <Banner kind="failure" detail={<AmountsText text={tightening.failure.message} />}>
           {isUnsure(tightening.failure)
-            ? "It is not known whether the stop was raised: ask again"
+            ? "It is not known whether the stop was raised. Try again to check"
             : "The stop was not raised"}
         </Banner>
       )}
@@ -100,12 +100,12 @@ function NewRisk({ held, stopPrice, level }: { held: HeldShares; stopPrice: numb
       </li>
       {price !== null && (
         <li>
-          from the price now that risks <Money value={(price - level) * qty} />, instead of{" "}
+          from the current price, that risks <Money value={(price - level) * qty} />, instead of{" "}
           <Money value={(price - stopPrice) * qty} />
         </li>
       )}
       <li>a fast fall may sell for less than the stop</li>
-      <li>the trailing stop goes on from there, upwards only</li>
+      <li>the trailing stop continues from there, upwards only</li>
     </ul>
   );
 }

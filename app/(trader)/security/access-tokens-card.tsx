@@ -27,11 +27,12 @@ export function AccessTokensCard() {
     <Card title="Access tokens">
       <div className="flex flex-col items-start gap-3">
         <p>
-          A program of yours calls the{" "}
+          Your own programs call the{" "}
           <Link prefetch={false} href="/api-reference" className="font-medium text-accent underline underline-offset-4">
             API
           </Link>{" "}
-          with an access token in place of your password. No token opens your sign-in, your keys or the console.
+          with an access token instead of your password. A token gives no access to your sign-in settings, your keys or
+          the console.
         </p>
         {tokens.failure !== null && (
           <FailureNote
@@ -48,7 +49,11 @@ export function AccessTokensCard() {
             ))}
           </ul>
         )}
-        {isFull && <p className="text-muted">You have {held.length} access tokens, which is the most.</p>}
+        {isFull && (
+          <p className="text-muted">
+            You have {held.length} access tokens, which is the maximum. Revoke one to make another.
+          </p>
+        )}
         {tokens.data !== undefined && !isFull && !isMaking && (
           <Button onClick={() => setMaking(true)}>Make an access token</Button>
         )}
@@ -101,7 +106,7 @@ function TokenRow({ token }: { token: AccessToken }) {
       {isAsking && (
         <AskDialog
           title={`Revoke the access token “${name}”?`}
-          description="Programs that call with it are refused from their next call on."
+          description="Programs that use it are refused from their next call on."
           action="Revoke"
           isBusy={revoking.isBusy}
           failure={revoking.failure}

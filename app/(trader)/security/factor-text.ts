@@ -10,6 +10,6 @@ export interface FactorCardProps {
 /** What follows from removing a factor. */
 export function removalText({ isLast, isRequired }: Pick<FactorCardProps, "isLast" | "isRequired">): string {
   if (!isLast) return "Your other second factor stays.";
-  const rest = "Signing in then asks for your password alone, and your recovery codes are deleted.";
+  const rest = "Signing in then asks only for your password, and your recovery codes are deleted.";
   return isRequired ? `${rest} The console stays closed to you until you set up another.` : rest;
 }

@@ -9,11 +9,11 @@ import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 
 const SCOPES: { value: AccessTokenScopeName; label: string; hint: string }[] = [
-  { value: "READ", label: "Read", hint: "Answers your accounts, positions, trades, decisions and results." },
+  { value: "READ", label: "Read", hint: "Can read your accounts, positions, trades, decisions and results." },
   {
     value: "STEER",
     label: "Read and steer",
-    hint: "Also pauses and resumes automation and accounts, sells positions, tightens stops and saves trading preferences. It loosens no protection and lifts no stop.",
+    hint: "Can also pause and resume automation and accounts, sell positions, tighten stops and save trading preferences. It cannot loosen a protection or lift a stop.",
   },
 ];
 

@@ -64,7 +64,7 @@ function RenameDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; on
     if (entered.trim() !== "") renaming.run({ id, name: entered }, { onSuccess: onClose });
   };
   return (
-    <Dialog isOpen onClose={onClose} title="Rename the passkey" description="The name is for you alone.">
+    <Dialog isOpen onClose={onClose} title="Rename the passkey" description="Only you see this name.">
       {renaming.failure !== null && issue === undefined && <Banner kind="failure">{renaming.failure.message}</Banner>}
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         <TextField

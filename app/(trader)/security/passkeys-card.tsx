@@ -26,8 +26,8 @@ export function PasskeysCard({ passkeys, arePossible, onNewCodes, ...factor }: P
     <Card title="Passkeys">
       <div className="flex flex-col items-start gap-3">
         <p>
-          Your phone, your computer or a security key confirms that it is you. A passkey works on this site alone, so no
-          copy of it can be tricked out of you.
+          Your phone, your computer or a security key confirms that it is you. A passkey works only on this site, so you
+          cannot be tricked into giving it away.
         </p>
         {passkeys.length > 0 && (
           <ul aria-label="Your passkeys" className="w-full divide-y divide-line border-y border-line">
@@ -38,10 +38,15 @@ export function PasskeysCard({ passkeys, arePossible, onNewCodes, ...factor }: P
         )}
         {!arePossible && (
           <p className="text-muted">
-            Passkeys need a site with a name. This one is reached at an IP address, where browsers make none.
+            Passkeys need a site with a domain name. This one is reached at an IP address, where browsers cannot create
+            passkeys.
           </p>
         )}
-        {isFull && <p className="text-muted">You have {passkeys.length} passkeys, which is the most.</p>}
+        {isFull && (
+          <p className="text-muted">
+            You have {passkeys.length} passkeys, which is the maximum. Remove one to add another.
+          </p>
+        )}
         {arePossible && !isFull && !isAdding && <Button onClick={() => setAdding(true)}>Add a passkey</Button>}
         {isAdding && (
           <AddPasskey
@@ -89,7 +94,7 @@ function AddPasskey({ onCancel, onDone }: AddPasskeyProps) {
       )}
       <TextField
         label="Name of the passkey"
-        hint="So that you know it again: “Phone”, “Work laptop”."
+        hint="So that you recognize it: “Phone”, “Work laptop”."
         value={name}
         maxLength={60}
         autoComplete="off"

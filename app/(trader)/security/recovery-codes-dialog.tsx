@@ -26,7 +26,7 @@ export function RecoveryCodesDialog({ codes, onSaved }: { codes: string[]; onSav
         isOpen
         onClose={() => {}}
         title="Save your recovery codes"
-        description="Each code signs you in once when you have lost your second factor. Keep them where you would find them without your phone. They are not shown again."
+        description="Each code signs you in once when you have lost your second factor. Keep them where you can find them without your phone. They are not shown again."
       >
         <ul
           data-print

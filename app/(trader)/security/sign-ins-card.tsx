@@ -33,7 +33,7 @@ export function SignInsCard() {
         {note !== null && <Banner kind="success">{note}</Banner>}
         {signIns.data !== undefined && (
           <>
-            <p>Do you not know one of them? Sign it out, and change your password.</p>
+            <p>If you do not recognize one of them, sign it out and change your password.</p>
             <ul aria-label="Your sign-ins" className="w-full divide-y divide-line border-y border-line">
               {signIns.data.map((signIn) => (
                 <SignInRow key={signIn.id} signIn={signIn} onEnded={() => setNote("Signed out.")} />
@@ -104,7 +104,7 @@ function EndOthers({ onClose, onEnded }: { onClose: () => void; onEnded: (count:
   return (
     <AskDialog
       title="Sign out all other devices?"
-      description="Every sign-in of yours but this one ends at once. Access tokens hold on until you revoke them."
+      description="Every sign-in of yours but this one ends at once. Access tokens stay valid until they expire or you revoke them."
       action="Sign out"
       isBusy={ending.isBusy}
       failure={ending.failure}

@@ -68,7 +68,7 @@ function RemoveTotp({ onClose, ...factor }: Omit<FactorCardProps, "onNewCodes"> 
   return (
     <AskDialog
       title="Remove the authenticator app?"
-      description={`Its codes no longer count. ${removalText(factor)}`}
+      description={`Its codes no longer work. ${removalText(factor)}`}
       action="Remove"
       isBusy={removal.isBusy}
       failure={removal.failure}

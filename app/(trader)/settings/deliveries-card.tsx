@@ -47,7 +47,9 @@ export function DeliveriesCard() {
   ];
   return (
     <Card title="Deliveries">
-      <p className="mb-3 text-sm text-muted">The last 50 to your webhook and browsers. Older ones go after 30 days.</p>
+      <p className="mb-3 text-sm text-muted">
+        The last 50 to your webhook and browsers. They are deleted after 30 days.
+      </p>
       {read.failure !== null && (
         <FailureNote text="Failed to load the deliveries" detail={read.failure.message} onRetry={read.retry} />
       )}

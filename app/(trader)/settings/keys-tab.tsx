@@ -6,12 +6,12 @@ export function KeysTab() {
     <Card title="API Keys" className="max-w-2xl">
       <div className="flex flex-col items-start gap-3">
         <p>
-          Tradewind trades through the brokerage accounts that you connect. Their keys are checked at the broker, stored
-          sealed, and never shown again: a list shows their first 8 characters.
+          Tradewind trades through the brokerage accounts that you connect. Their keys are checked with the broker,
+          stored encrypted and never shown again; the list shows only their first 8 characters.
         </p>
         <p className="text-muted">
-          Accounts are added, paused and deleted on the page of their own. Use keys without the right to withdraw money,
-          and delete a key at the broker when you no longer need it.
+          Accounts are added, paused and deleted on their own page. Use keys without the right to withdraw money, and
+          delete a key at the broker when you no longer need it.
         </p>
         <ButtonLink href="/alpaca-keys">Manage API Keys</ButtonLink>
       </div>

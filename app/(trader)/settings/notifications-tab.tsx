@@ -19,7 +19,7 @@ import { useDraft } from "./use-draft.ts";
 type Wanted = Answer<typeof preferencesApi.readNotifications>;
 
 const TOGGLES: { name: keyof Wanted; label: string; hint: string }[] = [
-  { name: "emailNotifications", label: "Email Notifications", hint: "Off: none of the mails below." },
+  { name: "emailNotifications", label: "Email Notifications", hint: "When off, none of the emails below are sent." },
   { name: "orderNotifications", label: "Order Notifications", hint: "Orders sent, rejected or cancelled." },
   { name: "tradeNotifications", label: "Trade Notifications", hint: "Fills, with price and reason." },
   { name: "weeklySummary", label: "Weekly Summary", hint: "Your week in figures, once a week." },
@@ -66,7 +66,7 @@ function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wan
       {TOGGLES.map(({ name, ...toggle }) => (
         <SwitchField key={name} {...toggle} isOn={entered[name]} onChange={(isOn) => enter({ [name]: isOn })} />
       ))}
-      <p className="text-sm text-muted">Mails about the safety of your sign-in always go.</p>
+      <p className="text-sm text-muted">Emails about the security of your sign-in are always sent.</p>
       <Button type="submit" disabled={saving.isBusy} className="self-start">
         {saving.isBusy ? "Saving..." : "Save Preferences"}
       </Button>

@@ -51,7 +51,7 @@ function obstacleIn({ publicKey, subscriptions }: Push, { state }: Here): string
   if (state === "blocked")
     return "Notifications of this site are blocked in this browser. Allow them in the browser's settings of this site, then load the page again.";
   return subscriptions.length >= CHANNEL_BOUNDS.pushSubscriptions
-    ? `Notifications are on in ${subscriptions.length} browsers, which is the most.`
+    ? `Notifications are on in ${subscriptions.length} browsers, which is the maximum. Switch one off to add another.`
     : null;
 }
 

@@ -67,7 +67,7 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <SwitchField
         label="Keep quiet hours"
-        hint="Mails and pushes of these hours arrive when they end. The bell and the webhook do not wait."
+        hint="Emails and browser notifications from these hours arrive when they end. The bell and the webhook are not delayed."
         isOn={isOn}
         onChange={change(setOn)}
       />
@@ -90,7 +90,7 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
         </div>
       )}
       <p className="text-sm text-muted">
-        {isOn && entered !== null ? quietText(entered) : "Nothing waits: mails and pushes come at any hour."}
+        {isOn && entered !== null ? quietText(entered) : "Off: emails and browser notifications arrive at any hour."}
       </p>
       {saving.failure !== null && (
         <Banner kind="failure" detail={saving.failure.message}>

@@ -46,13 +46,13 @@ export function TryPanel({ tried, entered, saved }: TryPanelProps) {
         <EnvironmentBadge environment="BACKTEST" />
       </div>
       {isOther && (
-        <p className="text-warn">You have changed the settings since: this is not what they would have made.</p>
+        <p className="text-warn">You have changed the settings since: this result is for the earlier ones.</p>
       )}
       {!isOther && !isSame(tried.saved, saved) && (
-        <p className="text-muted">You have saved since: “saved settings” means those before.</p>
+        <p className="text-muted">You have saved since: “Saved settings” are the ones from before.</p>
       )}
       {preview.failure !== null && data === undefined && (
-        <FailureNote text="Failed to load the try" detail={preview.failure.message} onRetry={preview.retry} />
+        <FailureNote text="Failed to load this trial" detail={preview.failure.message} onRetry={preview.retry} />
       )}
       {data === undefined && preview.failure === null && <Skeleton className="h-6" />}
       {data !== undefined && isUnderWay(data) && <Waiting preview={data} />}
@@ -69,7 +69,7 @@ export function TryPanel({ tried, entered, saved }: TryPanelProps) {
 function Waiting({ preview: { isStalled, progress, status } }: { preview: Preview }) {
   if (isStalled)
     return (
-      <Banner kind="warning" detail="It goes on as soon as one does. Trading is not affected by a try.">
+      <Banner kind="warning" detail="The trial continues as soon as one does. Trading is not affected.">
         No worker answers right now
       </Banner>
     );
@@ -130,7 +130,7 @@ function Outcome({
       </p>
       {draft.halted !== null && (
         <p className="text-warn">
-          With these settings buying was stopped until a person resumes it, on {dateText(draft.halted)}.
+          With these settings, buying would have stopped on {dateText(draft.halted)} until you resumed it.
         </p>
       )}
       <table className="w-full text-left tabular-nums">

@@ -32,9 +32,9 @@ export function WebhookCard() {
       {webhook !== undefined && (
         <div className="flex flex-col gap-4">
           <p>
-            Each notification is posted to an address of yours as JSON, signed so that its receiver knows it is from
-            here (Standard Webhooks). The receiver drops an id that it has seen before: after a lost answer it comes
-            again.
+            Each notification is posted as JSON to an address of yours, signed so that the receiver can verify that it
+            comes from Tradewind (Standard Webhooks). When an answer is lost, a notification is sent again under the
+            same id: the receiver should ignore ids that it has already seen.
           </p>
           {webhook && <Facts webhook={webhook} />}
           {secret !== null && <Secret secret={secret} onClose={() => setSecret(null)} />}
@@ -55,7 +55,7 @@ function Facts({ webhook: { disabledAt, disabledReason, failingSince, oldSecretU
   return (
     <>
       {disabledAt !== null && (
-        <Banner kind="failure" detail={`Switched off since ${disabledReason}. Save the address again to switch it on.`}>
+        <Banner kind="failure" detail={`Switched off: ${disabledReason}. Save the address again to switch it on.`}>
           Nothing is posted to your webhook
         </Banner>
       )}
@@ -66,7 +66,7 @@ function Facts({ webhook: { disabledAt, disabledReason, failingSince, oldSecretU
       )}
       {oldSecretUntil !== null && (
         <p className="text-muted">
-          The old secret signs beside the new one until <Time at={oldSecretUntil} />.
+          Notifications are also signed with the old secret until <Time at={oldSecretUntil} />.
         </p>
       )}
     </>
@@ -76,7 +76,7 @@ function Facts({ webhook: { disabledAt, disabledReason, failingSince, oldSecretU
 function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-lg border border-line bg-sunken p-4">
-      <p className="font-medium">The signing secret, shown this once</p>
+      <p className="font-medium">The signing secret, shown only once</p>
       <code className="wrap-anywhere">{secret}</code>
       <div className="flex flex-wrap gap-3">
         <CopyButton text={secret}>Copy secret</CopyButton>
@@ -138,7 +138,7 @@ function Actions({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: s
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       {failure !== null && <Banner kind="failure">{failure.message}</Banner>}
-      {isAsked && <Banner kind="success">A test is on its way: see the deliveries below.</Banner>}
+      {isAsked && <Banner kind="success">A test was sent: see the deliveries below.</Banner>}
       <div className="flex flex-wrap gap-3">
         <Button
           tone="secondary"
@@ -163,7 +163,7 @@ function Actions({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: s
           isOpen
           onClose={() => setRemoving(false)}
           title="Remove the webhook?"
-          description="Nothing is posted any more, and what has not arrived is dropped. A webhook set up later has a new secret."
+          description="No more notifications are posted, and those that have not arrived are dropped. A webhook set up later gets a new secret."
         >
           {removal.failure !== null && <Banner kind="failure">{removal.failure.message}</Banner>}
           <div className="flex flex-wrap justify-end gap-3">

@@ -19,8 +19,9 @@ export function YourData() {
       <div className="flex flex-col gap-4">
         <div className="flex flex-col items-start gap-3">
           <p>
-            Everything that is kept about you: accounts, trades, round trips, positions, equity, decisions and the audit
-            trail, as CSV files in one zip with a list of their hashes. Keys and passwords are not in it.
+            Everything that Tradewind keeps about you: accounts, trades, round trips, positions, equity, decisions and
+            the audit trail, as CSV files in one zip file with a list of their hashes. Keys and passwords are not
+            included.
           </p>
           {file.failure !== null && (
             <FailureNote text="The file could not be made" detail={file.failure.message} onRetry={() => file.run({})} />

@@ -12,7 +12,7 @@ export function MyTradesTab({ data }: { data: SymbolAnswer }) {
       <Card>
         <Empty
           title="No trades of yours in it"
-          hint="What is bought and sold of it stands here, with its stops and round trips."
+          hint="What you buy and sell of it is listed here, with its stops and round trips."
         >
           <ButtonLink tone="secondary" href="/decisions">
             See what was decided

@@ -46,7 +46,7 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
       </div>
       <ReadFailure
         noun="symbol"
-        absence="Nothing was ever read of it in this market. A symbol is written as on the exchange: AAPL, BRK.B."
+        absence="There is no data about it in this market. Write symbols as the exchange does: AAPL, BRK.B."
         failure={read.failure}
         onRetry={read.retry}
       />

@@ -13,8 +13,8 @@ export function OrderFacts({ trade }: { trade: TradeDetail }) {
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm @2xl:grid-cols-4">
         <Fact label="Purpose">{ROLE[order.role]}</Fact>
         <Fact label="Type">{`${orderWord(order.type)}, ${orderClassWord(order.orderClass)}`}</Fact>
-        <Fact label="In force">{orderWord(order.timeInForce)}</Fact>
-        <Fact label="Broker's status">{order.brokerStatus}</Fact>
+        <Fact label="Time in force">{orderWord(order.timeInForce)}</Fact>
+        <Fact label="Broker's status">{orderWord(order.brokerStatus)}</Fact>
         <Fact label="Ordered">
           {trade.quantity === null ? <Money value={order.notional} /> : quantityText(trade.quantity)}
         </Fact>

@@ -3,7 +3,7 @@ import { quantityText } from "@/lib/domain/format.ts";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Side, StatusBadge } from "./trade-parts.tsx";
-import { ROLE, type TradeDetail } from "./labels.ts";
+import { orderWord, ROLE, type TradeDetail } from "./labels.ts";
 
 export type Related = NonNullable<TradeDetail["parent"]> &
   Partial<Pick<TradeDetail["legs"][number], "isRaised" | "submittedAt">>;
@@ -39,8 +39,8 @@ export function RelatedLine({
         )}
         <StatusBadge status={related.status} />
         {!isSameWord(related) && (
-          <span className="text-xs text-muted" title="The broker's own word">
-            {related.brokerStatus}
+          <span className="text-xs text-muted" title="The broker's own status">
+            {orderWord(related.brokerStatus)}
           </span>
         )}
       </span>

@@ -34,7 +34,7 @@ export function TradeBody({ trade }: { trade: ReturnType<typeof useEndpoint<(typ
     <div className="@container flex flex-col gap-4">
       <ReadFailure
         noun="trade"
-        absence="It may belong to another sign-in, or the address is incomplete."
+        absence="It may belong to another user, or the address is incomplete."
         failure={failure}
         onRetry={trade.retry}
       />
@@ -63,9 +63,9 @@ function TradeStory({ trade }: { trade: Trade }) {
       {trade.order.origin === "EXTERNAL" && (
         <Banner
           kind="warning"
-          detail="It was placed at the broker by somebody else. There is no decision, no rule and no intent behind it; it counts in the books like any other."
+          detail="It was placed at the broker, outside Tradewind. There is no decision and no rule behind it; it counts in your figures like any other trade."
         >
-          This order is not ours
+          Not placed by Tradewind
         </Banner>
       )}
       <div className="grid items-start gap-4 @4xl:grid-cols-2">
@@ -129,8 +129,8 @@ function TradeHead({ trade }: { trade: Trade }) {
           <Money value={trade.order.fees} />
         </Stat>
         <Stat
-          label="Realised P&L"
-          note={trade.side === "BUY" ? "of what was sold of it since" : "of the lots that it closed"}
+          label="Realized P&L"
+          note={trade.side === "BUY" ? "on what was sold of it since" : "on the lots that it closed"}
         >
           <Money value={trade.realizedPnl} isChange />
         </Stat>

@@ -108,7 +108,7 @@ export function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["tri
 function LotsCard({ trade: { side, lots } }: { trade: TradeDetail }) {
   return (
     <FoldCard
-      title={side === "SELL" ? "Lots that it closed" : "What became of its lots"}
+      title={side === "SELL" ? "Lots that it closed" : "How its lots were sold"}
       note={<LotsNote lots={lots} />}
     >
       <div className="-mx-4 sm:-mx-5">
@@ -157,7 +157,7 @@ const LOTS: Column<Lot>[] = [
   { key: "pnl", title: "P&L", isNumber: true, cell: ({ realizedPnl }) => <Money value={realizedPnl} isChange /> },
   {
     key: "trade",
-    title: "Other end",
+    title: "Matching trade",
     cell: ({ tradeId }) =>
       tradeId === null ? (
         <span className="text-muted">—</span>

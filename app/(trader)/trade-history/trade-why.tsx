@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useState } from "react";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
 import { Bar } from "../../_ui/bar.tsx";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
@@ -13,9 +14,9 @@ import { Time } from "../../_ui/time.tsx";
 import { orderWord, type TradeDetail } from "./labels.ts";
 
 const REGIME = {
-  risk_on: { tone: "gain", label: "Risk on" },
-  neutral: { tone: "warn", label: "Neutral" },
-  risk_off: { tone: "loss", label: "Risk off" },
+  risk_on: { tone: "gain", label: `${MARKET_LABEL.risk_on} market` },
+  neutral: { tone: "warn", label: `${MARKET_LABEL.neutral} market` },
+  risk_off: { tone: "loss", label: `${MARKET_LABEL.risk_off} market` },
 } as const;
 
 interface Scored {
@@ -30,10 +31,10 @@ export function TradeWhy({ trade: { decision, isOwn, order, rotationPlanId } }: 
       <Card title="Why">
         <p className="text-muted">
           {order.origin === "EXTERNAL"
-            ? "Not decided here: there is no intent behind it."
+            ? "Tradewind did not decide this order: it was placed at the broker."
             : rotationPlanId !== null
-              ? "A rotation plan asked for it, not a decision of this account alone."
-              : "It came of no decision of a cycle: it protects or closes what is held."}
+              ? "It comes from a rotation plan, not from a decision for this account alone."
+              : "It does not come from a look at the market: it protects or closes what is held."}
         </p>
       </Card>
     );
@@ -62,13 +63,13 @@ export function TradeWhy({ trade: { decision, isOwn, order, rotationPlanId } }: 
         <p className="text-balance">{decision.line}</p>
       )}
       {decision.scores === null ? (
-        <p className="mt-3 text-muted">The symbol had no place in the Top-50 when this was decided.</p>
+        <p className="mt-3 text-muted">The stock was not in the Top-50 when this was decided.</p>
       ) : (
         <Scores scores={decision.scores} confidence={decision.confidence} />
       )}
       {!isOwn && (
         <p className="mt-3 text-xs text-muted">
-          Decision <code className="font-mono">{decision.id}</code>; only its owner opens it.
+          Decision <code className="font-mono">{decision.id}</code>; only its owner can open it.
         </p>
       )}
     </Card>
@@ -98,7 +99,7 @@ function Scores({ scores, confidence }: Scored) {
 export function TradeProof({ trade: { decision, intent, isOwn } }: { trade: TradeDetail }) {
   if (decision === null) return null;
   return (
-    <FoldCard title="Proof" note="what it was decided by">
+    <FoldCard title="Proof" note="the record behind this decision">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         <dt className="text-muted">Recorded</dt>
         <dd>{decision.line}</dd>
@@ -128,7 +129,7 @@ function Score({ label, value }: { label: string; value: number | null }) {
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="mt-1">
         {value === null ? (
-          <span className="text-muted" title="The source was away">
+          <span className="text-muted" title="The source was unavailable">
             —
           </span>
         ) : (

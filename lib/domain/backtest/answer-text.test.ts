@@ -112,7 +112,7 @@ it("capacity is the cash at which the largest order would have been a hundredth 
   const fill = { symbol: "AA", session: "2020-02-03", notional: "8000", adv: 43_210_000, share: 8_000 / 43_210_000 };
   // 100,000 · 1 % of 43,210,000 / 8,000 = 5,401,250.
   expect(capacityText(fill, "100000")).toBe(
-    "The order that was largest for its stock was $8,000.00 of AA on 3 Feb 2020: 0.02% of the $43,000,000 that it traded on a usual day. Did all orders grow with the cash, that one would reach 1% at about $5,400,000; beyond it, these results are not to be had. A first estimate: limits per position that are in dollars stay where they are.",
+    "The order that was largest for its stock was $8,000.00 of AA on 3 Feb 2020: 0.02% of the $43,000,000 that it traded on a usual day. If all orders grew with the cash, that one would reach 1% at about $5,400,000; with more cash, these results cannot be expected. A first estimate: limits per position in dollars are not raised.",
   );
   expect(capacityText({ ...fill, adv: 1e9, share: 8e-6 }, "100000")).toContain("less than 0.01%");
   expect(capacityText({ ...fill, adv: 400_000, share: 0.02 }, "100000")).toContain("That is 1% or more already");

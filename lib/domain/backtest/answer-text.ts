@@ -109,6 +109,6 @@ export function capacityText(fill: LargestFill, cash: DecimalText): string {
   const part = share < 0.0001 ? "less than 0.01%" : unsigned(100 * share);
   const order = `The order that was largest for its stock was ${moneyText(Number(notional))} of ${symbol} on ${dateText(session)}: ${part} of the ${inDollars(roundDown(adv))} that it traded on a usual day.`;
   if (share >= CAPACITY_SHARE)
-    return `${order} That is 1% or more already, so the prices that this run met are too good to be had.`;
-  return `${order} Did all orders grow with the cash, that one would reach 1% at about ${inDollars(roundDown(capacityOf(fill, cash)))}; beyond it, these results are not to be had. A first estimate: limits per position that are in dollars stay where they are.`;
+    return `${order} That is 1% or more already, so the prices in this run are too good to be achieved in practice.`;
+  return `${order} If all orders grew with the cash, that one would reach 1% at about ${inDollars(roundDown(capacityOf(fill, cash)))}; with more cash, these results cannot be expected. A first estimate: limits per position in dollars are not raised.`;
 }

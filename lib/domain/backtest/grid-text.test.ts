@@ -38,7 +38,7 @@ it.each([
   ],
   [
     [[1, 2, 3]],
-    "2 of the 2 other runs made money. The result of the settings chosen is the 2nd best of 3. Every run made money, so the gain does not hang on the exact value of these two settings.",
+    "2 of the 2 other runs made money. The result of the settings chosen is the 2nd best of 3. Every run made money, so the gain does not depend on the exact value of these two settings.",
   ],
   [
     [[-1, -4, -3]],
@@ -47,7 +47,7 @@ it.each([
   // Ties.
   [
     [[2, 2, 1]],
-    "2 of the 2 other runs made money. The settings chosen share the best result of 3 with 1 other. Every run made money, so the gain does not hang on the exact value of these two settings.",
+    "2 of the 2 other runs made money. The settings chosen share the best result of 3 with 1 other. Every run made money, so the gain does not depend on the exact value of these two settings.",
   ],
   [
     [
@@ -59,7 +59,7 @@ it.each([
   ],
   [
     [[3, 1, 1]],
-    "2 of the 2 other runs made money. The settings chosen share the worst result of 3 with 1 other. Every run made money, so the gain does not hang on the exact value of these two settings.",
+    "2 of the 2 other runs made money. The settings chosen share the worst result of 3 with 1 other. Every run made money, so the gain does not depend on the exact value of these two settings.",
   ],
   // What reads the same counts as the same.
   [

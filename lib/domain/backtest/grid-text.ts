@@ -52,7 +52,7 @@ function rankText(own: number, neighbours: readonly number[]): string {
 function lessonText(own: number, neighbours: readonly number[]): string {
   const all = [own, ...neighbours];
   if (all.every((value) => value > 0))
-    return "Every run made money, so the gain does not hang on the exact value of these two settings.";
+    return "Every run made money, so the gain does not depend on the exact value of these two settings.";
   if (all.every((value) => value < 0)) return "Every run lost money, whatever these two settings were.";
   if (own > 0 && neighbours.every((value) => value <= 0))
     return "Only the settings chosen made money: a single good cell among bad ones is usually luck.";

@@ -4,7 +4,7 @@ import { byRoom, type Gate, missing } from "./gate.ts";
 export const adv = {
   code: "adv",
   label: "liquidity",
-  explanation: "The order has to be small against what the stock trades in a day.",
+  explanation: "The order has to be small compared with what the stock trades in a day.",
   scope: "order",
   unit: "USD",
   check: ({ order, volumeRoom }) => {

@@ -32,7 +32,7 @@ function lackingFamilies(seat: SeatView, policy: Policy): string[] {
 export const conviction = {
   code: "conviction",
   label: "conviction",
-  explanation: "Score and confidence have to reach the line of your risk tolerance.",
+  explanation: "Score and confidence have to reach the line of your Risk Level.",
   scope: "seat",
   // A missing factor family weighs a whole one, a confidence always less.
   unit: (margin, { passed }) =>

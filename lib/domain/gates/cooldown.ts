@@ -6,7 +6,8 @@ import { counted } from "./texts.ts";
 export const cooldown = {
   code: "cooldown",
   label: "cooldown",
-  explanation: "A stock that was stopped out rests for some sessions; one that you sold yourself rests until the next.",
+  explanation:
+    "A stock that was stopped out is not bought for some sessions; one that you sold yourself, not before the next session.",
   scope: "order",
   unit: "session",
   check: (input) => {

@@ -6,7 +6,8 @@ import { percentText } from "./texts.ts";
 export const drawdown = {
   code: "drawdown",
   label: "drawdown",
-  explanation: "Below the highest equity by too much, the account first slows and then only reduces.",
+  explanation:
+    "When equity falls too far below its highest value, the account first buys nothing and then only reduces its positions.",
   scope: "account",
   unit: "percent",
   check: ({ state, policy }) => {

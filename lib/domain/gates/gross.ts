@@ -7,7 +7,7 @@ import { percentText } from "./texts.ts";
 export const gross = {
   code: "gross",
   label: "gross exposure",
-  explanation: "All positions together may not exceed the exposure that the regime allows.",
+  explanation: "All positions together may not exceed the exposure that the state of the market allows.",
   scope: "order",
   unit: "USD",
   check: (input) => {

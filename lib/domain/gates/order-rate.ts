@@ -4,7 +4,7 @@ import { byMargin, type Gate } from "./gate.ts";
 export const orderRate = {
   code: "order_rate",
   label: "order rate",
-  explanation: "Only so many orders go out in a minute and in a day.",
+  explanation: "The number of orders per minute and per day is limited.",
   scope: "order",
   unit: "order",
   check: ({ state, policy, book }) => {

@@ -6,7 +6,7 @@ import { byCondition, type Gate, missing } from "./gate.ts";
 export const regime = {
   code: "regime",
   label: "regime",
-  explanation: "The market's regime has to allow new entries of this strategy.",
+  explanation: "The state of the market (its regime) has to allow purchases with this strategy.",
   scope: "seat",
   check: ({ state, market, strategy, view }) => {
     const { label } = market.regime;

@@ -5,7 +5,7 @@ import { counted } from "./texts.ts";
 export const sizeGate = {
   code: "size",
   label: "size",
-  explanation: "What the limits leave has to be at least one share and worth its costs.",
+  explanation: "After all limits, at least one share has to be left, and the order has to be worth its costs.",
   scope: "order",
   check: ({ size }) =>
     byCondition(

@@ -6,7 +6,7 @@ import { counted } from "./texts.ts";
 export const stopGuard = {
   code: "stop_guard",
   label: "stop guard",
-  explanation: "After too many stops in a short time, entries rest.",
+  explanation: "After too many stops in a short time, nothing is bought for some sessions.",
   scope: "account",
   unit: "session",
   check: ({ state, market, policy }) => {

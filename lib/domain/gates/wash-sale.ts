@@ -8,7 +8,8 @@ import type { Gate } from "./gate.ts";
 export const washSale = {
   code: "wash_sale",
   label: "wash sale",
-  explanation: "A stock sold at a loss and bought back soon is pointed out for taxes.",
+  explanation:
+    "Warns when a stock that was sold at a loss would be bought back soon after, which matters for US taxes.",
   scope: "order",
   check: ({ state, market, policy, symbol }) => {
     const { wash_sale_days: days } = policy.pretrade_filters;

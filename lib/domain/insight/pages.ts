@@ -7,7 +7,7 @@ import type { Cite } from "./sentence-parts.ts";
 export const ACCOUNTS: Cite = { label: "Accounts", href: "/alpaca-keys" };
 export const LOG: Cite = { label: "Log", href: "/logs" };
 export const POSITIONS: Cite = { label: "Active Positions", href: "/dashboard#active-positions" };
-export const DECISIONS: Cite = { label: "Why not", href: "/decisions" };
+export const DECISIONS: Cite = { label: "Decisions", href: "/decisions" };
 
 export function performanceOf({ environment, session }: Pick<BriefFacts, "environment" | "session">): Cite {
   return { label: "Performance", href: `/performance?env=${environment.toLowerCase()}&from=${session}&to=${session}` };

@@ -148,6 +148,14 @@ describe.each(TEMPLATES)("%s", (template) => {
     expect(backgrounds.filter((colour) => !["#0f766e", "#b45309"].includes(colour))).toEqual([]);
   });
 
+  it("begins the sentence after the greeting with a capital letter, and dates nothing as a machine does", async () => {
+    const paragraphs = (await mailOf(template)).text.replaceAll(/https?:\S+/g, "").split(/\n{2,}/);
+    const greeting = paragraphs.findIndex((paragraph) => paragraph.startsWith("Hello"));
+    expect(greeting).toBeGreaterThan(-1);
+    expect(paragraphs[greeting + 1]).toMatch(/^[^\sa-z]/);
+    expect(paragraphs.join("\n")).not.toMatch(/\d{4}-\d\d-\d\d|undefined|NaN|\b1 (trades|orders|shares|round trips)\b/);
+  });
+
   it("refuses props that are not its own", async () => {
     await expect(renderMail(template, { ...MAILS[template], extra: 1 })).rejects.toThrow();
   });
@@ -248,10 +256,10 @@ describe("figures", () => {
 
   it("a sale shows what it made; a loss of less than half a cent is $0.00 and no loss", async () => {
     const { text, html } = await activity(sold);
-    expect(text).toContain("$0.00 realised");
+    expect(text).toContain("$0.00 realized");
     expect(html).not.toContain('class="loss"');
     const lost = await activity({ ...sold, realizedPnl: "-1234.5" });
-    expect(lost.text).toContain("-$1,234.50 realised");
+    expect(lost.text).toContain("-$1,234.50 realized");
     expect(lost.html).toContain('class="loss"');
   });
 

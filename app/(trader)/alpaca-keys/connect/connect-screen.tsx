@@ -33,9 +33,7 @@ export function ConnectScreen({ state, code, error }: ConnectProps) {
       <PageHead title="Connect with Alpaca" />
       <Card title="Your account at Alpaca">
         <div className="flex flex-col items-start gap-4">
-          {state === null && (
-            <p className="text-muted">Nothing came back from Alpaca. Start again on the Alpaca Keys page.</p>
-          )}
+          {state === null && <p className="text-muted">Alpaca did not answer. Start again on the Alpaca Keys page.</p>}
           {account !== null && (
             <Banner
               kind="success"
@@ -59,7 +57,7 @@ export function ConnectScreen({ state, code, error }: ConnectProps) {
               Connecting your account...
             </p>
           )}
-          <ButtonLink href="/alpaca-keys">To Alpaca Keys</ButtonLink>
+          <ButtonLink href="/alpaca-keys">Go to Alpaca Keys</ButtonLink>
         </div>
       </Card>
     </div>

@@ -134,7 +134,7 @@ const count = (checked: CheckedAccount[], what: "cancelled" | "unprotected") =>
 function findingText({ cancelled, notCancelled, protected: placed, unprotected, problem }: CheckedAccount): string {
   return [
     cancelled.length > 0 ? `Open entry orders cancelled: ${cancelled.join(", ")}.` : null,
-    notCancelled.length > 0 ? `The broker did not take the cancelling of: ${notCancelled.join(", ")}.` : null,
+    notCancelled.length > 0 ? `The broker did not accept the cancellation of: ${notCancelled.join(", ")}.` : null,
     placed.length > 0 ? `Stops placed for bare shares of: ${placed.join(", ")}.` : null,
     unprotected.length > 0
       ? `Without a live stop: ${unprotected.map(({ symbol, qty, protectedQty }) => `${symbol} (${protectedQty} of ${qty} covered)`).join(", ")}.`

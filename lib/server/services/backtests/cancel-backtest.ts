@@ -16,6 +16,6 @@ export async function cancelBacktest(
     where: { id, status: { in: ["QUEUED", "RUNNING"] } },
     data: { status: "CANCELED", finishedAt: now() },
   });
-  if (count === 0 && status !== "CANCELED") throw new Failure("conflict", "This backtest has come to its end already.");
+  if (count === 0 && status !== "CANCELED") throw new Failure("conflict", "This backtest has already ended.");
   return rowView(await ownBacktest(context, id), now());
 }

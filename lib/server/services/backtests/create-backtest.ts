@@ -41,7 +41,7 @@ export async function createBacktest(
         `${waiting} of your backtests are waiting already. Cancel one, or wait until one has begun.`,
       );
     if (kept >= BACKTEST_BOUNDS.kept)
-      throw new Failure("conflict", `You keep ${kept} backtests, which is the most. Delete one to run another.`);
+      throw new Failure("conflict", `You have ${kept} backtests, which is the maximum. Delete one to run another.`);
     return tx.backtest.create({
       data: {
         userId,

@@ -101,8 +101,8 @@ export function missingReports(data: MarketData, hasFilings: boolean): string | 
   if (hasPast(data) || hasFilings) return null;
   const { earningsCalendar } = data;
   return earningsCalendar === null
-    ? "Nothing says when companies reported in the past, and no position is opened without that: no past can be run. A calendar of reports or the SEC's filings has to be set up."
-    : `${earningsCalendar.vendor} lists coming reports only: no past can be run. The SEC's filings would bring the past ones.`;
+    ? "It is not known when companies reported in the past, and no position is opened without that, so no backtest can be run. An earnings calendar or the SEC's filings have to be set up."
+    : `${earningsCalendar.vendor} lists coming reports only, so no backtest can be run. The SEC's filings would bring the past ones.`;
 }
 
 function reportsOf(data: MarketData, { to, companies = null }: Wanted, start: SessionDate): Promise<EarningsRow[]> {

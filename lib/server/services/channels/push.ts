@@ -45,7 +45,7 @@ export async function subscribePush(
     if ((await tx.pushSubscription.count({ where: { userId } })) >= CHANNEL_BOUNDS.pushSubscriptions)
       throw new Failure(
         "conflict",
-        `Notifications are on in ${CHANNEL_BOUNDS.pushSubscriptions} browsers, which is the most.`,
+        `Notifications are on in ${CHANNEL_BOUNDS.pushSubscriptions} browsers, which is the maximum. Switch one off first.`,
       );
     const { id } = await tx.pushSubscription.create({ data: { userId, endpoint, ...keys, label, createdAt: at } });
     await recordPersonEvent(context, tx, {

@@ -46,7 +46,7 @@ export async function notifyTrade(
   const parts = [
     reason,
     isPart ? `${text(qty)} of ${text(String(order.qty))} filled` : null,
-    isSale ? `${signedMoneyText(toNumber(madeBy(fills)))} realised` : null,
+    isSale ? `${signedMoneyText(toNumber(madeBy(fills)))} realized` : null,
   ];
   const notification = {
     dedupeKey: `trade:${order.id}`,

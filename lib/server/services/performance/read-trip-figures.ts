@@ -1,4 +1,5 @@
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
 import { money, ZERO } from "@/lib/domain/money.ts";
 import { type TripTotals, tripProfitFactor, tripWinRate } from "@/lib/domain/performance.ts";
 import { type MarketName, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
@@ -38,14 +39,12 @@ const BAR_LIMITS = [-0.1, -0.05, -0.02, -0.01, 0, 0.01, 0.02, 0.05, 0.1] as cons
 
 const NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(STRATEGY_NAMES.map((strategy) => [strategy, STRATEGIES[strategy].label])),
-  risk_on: "Risk on",
-  neutral: "Neutral",
-  risk_off: "Risk off",
+  ...MARKET_LABEL,
 };
 const UNNAMED: Record<Dimension, string> = {
-  strategy: "No strategy (orders from outside)",
+  strategy: "No strategy (placed elsewhere)",
   regime: "Not recorded",
-  exitReason: "Orders from outside",
+  exitReason: "Placed elsewhere",
   symbol: "No symbol",
 };
 

@@ -142,7 +142,7 @@ function tripFigures(trips: Trip[]): Pick<WeekFigures, "wins" | "losses" | "scra
     trip ? { symbol: trip.symbol, pnl: text(trip.pnl), reason: reasonLabel(trip.exitReason) } : null;
   const byReason = new Map<string, Trip[]>();
   for (const trip of trips) {
-    const reason = reasonLabel(trip.exitReason) ?? "Not by the engine";
+    const reason = reasonLabel(trip.exitReason) ?? "Placed elsewhere";
     byReason.set(reason, [...(byReason.get(reason) ?? []), trip]);
   }
   return {
