@@ -89,7 +89,9 @@ test("pausing from the answer is said there at once, with the way back", async (
   expect((await page.request.post("/api/v1/accounts/practice", { headers, data: {} })).ok()).toBe(true);
   await load(page, "/dashboard");
   await action(page, "Pause").click();
-  await expect(today(page)).toContainText("You paused the automation: nothing is bought, sales and stops go on.");
+  await expect(today(page)).toContainText(
+    "You paused the automation: nothing is bought, sales and stops keep working.",
+  );
   await expect(today(page)).toContainText("It buys again once you resume");
   await expect(page.getByText("Next run in")).toHaveCount(0);
   await expectLegible(page, "the page of who has paused");

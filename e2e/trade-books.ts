@@ -149,7 +149,7 @@ export function entryTexts(trip: ClosedTrip, story: Story): Record<string, strin
       story.decidedAt,
       ...story.verdicts.flatMap(({ results, at }) => [`All ${results.length} passed`, at]),
       ...fills.flatMap(({ qty, price, at }) => [`Filled ${shares(qty)} at ${money(price)}`, at]),
-      "Filled whole",
+      "Filled completely",
       `Round trip closed: ${change(trip.pnl)}`,
       trip.closedAt,
     ],
@@ -181,7 +181,7 @@ export function exitTexts(trip: ClosedTrip, story: Story): Record<string, string
     ],
     "What happened": [
       ...fills.flatMap(({ qty, price, at }) => [`Filled ${shares(qty)} at ${money(price)}`, at]),
-      "Filled whole",
+      "Filled completely",
       `Round trip closed: ${change(trip.pnl)}`,
     ],
     "Round trip": tripTexts(trip),

@@ -62,7 +62,7 @@ it(
     const confirm = ["take-broker-books", "--account", account.id, "--confirm"];
     expect(await admin(...confirm, "000000000000", "--reason", "checked")).toEqual({
       status: 1,
-      lines: ["The books or the broker moved since that preview: look at a new one."],
+      lines: ["The records or the broker's account changed since that preview. Make a new preview."],
     });
     const done = await admin(...confirm, hash, "--reason", "checked");
     expect([done.status, done.lines.at(-2)]).toEqual([0, "Booked. Positions agree with the broker's."]);

@@ -195,7 +195,7 @@ export const accountsApi = {
     token: "STEER",
     access: "user",
     limit: "api",
-    summary: "Pause an account, or let it go on. A paused account buys nothing; exits and stops go on.",
+    summary: "Pause an account, or let it go on. A paused account buys nothing; exits and stops keep working.",
     input: z.strictObject({ id: idIn, status: z.enum(["ACTIVE", "PAUSED"]) }),
     output: accountOut,
   }),

@@ -106,7 +106,7 @@ export const adminUsersApi = {
     method: "POST",
     path: "/admin/users/{id}/disable",
     summary:
-      "Disable a user: sign-ins end at once and nothing is bought; exits and stops go on. Not oneself, not the last administrator.",
+      "Disable a user: sign-ins end at once and nothing is bought; exits and stops keep working. Not oneself, not the last administrator.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn }),
     output: z.object({ isChanged: z.boolean() }),
   }),

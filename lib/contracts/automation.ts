@@ -79,7 +79,7 @@ export const automationApi = {
     access: "user",
     limit: "api",
     summary:
-      "Pause automation in all accounts: nothing is bought, open purchases are cancelled, exits and stops go on.",
+      "Pause automation in all accounts: nothing is bought, open purchases are cancelled, exits and stops keep working.",
     input: z.strictObject({
       reason: z.string().trim().max(300, "A reason may have 300 characters at most.").optional(),
     }),

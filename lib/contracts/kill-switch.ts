@@ -76,7 +76,7 @@ export const killSwitchApi = {
       .strictObject({ scope: scopeIn, state, reason: reasonIn.optional() })
       .refine(({ scope, state }) => scope.kind !== "symbol" || state === "NONE" || state === "REDUCE_ONLY", {
         path: ["state"],
-        message: "A symbol is stopped for purchases or not at all: REDUCE_ONLY or NONE.",
+        message: "A symbol can only be stopped for purchases (REDUCE_ONLY) or released (NONE).",
       }),
     /** isChanged: false when the state was in force already. */
     output: z.object({ state, isChanged: z.boolean() }),

@@ -23,7 +23,7 @@ export function kindOfToken(token: string): UnsubscribeKind | null {
   return Object.hasOwn(UNSUBSCRIBE_LABELS, claimed) ? (claimed as UnsubscribeKind) : null;
 }
 
-const LINK_INVALID = "This link is not valid. Switch the mails off under Settings, Notifications.";
+const LINK_INVALID = "This link is not valid. Switch these emails off under Settings, Notifications.";
 const unsubscribeTokenIn = z.string(LINK_INVALID).min(20, LINK_INVALID).max(200, LINK_INVALID);
 const unsubscribed = z.object({ kind: unsubscribeKind });
 

@@ -238,7 +238,7 @@ export const selectorsApi = {
       sector: z.string().nullable(),
       /** Its row of the last selection; null when it has no seat. */
       seat: universeItemOut.omit({ symbol: true, sector: true }).extend({ coverage: score }).nullable(),
-      /** Why it is put aside: its sources disagree now, or its data could not be trusted at the last selection; null otherwise. */
+      /** Why it is set aside: its sources disagree now, or its data could not be trusted at the last selection; null otherwise. */
       quarantine: z.string().nullable(),
       /** What its sources disagreed about, newest first. */
       disagreements: z.array(disagreementOut),

@@ -29,16 +29,16 @@ export const ACCESS_TEXT: Record<AccountAccessName, AccessText> = {
     stillRefused: "The broker still refuses the keys of this account.",
     unopenable: "The stored keys of this account cannot be opened.",
     afterRefusal:
-      "Look at Alpaca whether the keys were revoked. With new keys: delete this account and add it again. When the broker takes the keys again, it goes on by itself.",
+      "Check at Alpaca whether the keys were revoked. If you have new keys, delete this account and add it again. If the broker accepts the old keys again, the account resumes by itself.",
     afterUnopenable:
       "Delete this account and add it again with its keys: the history stays, and protective stops rest at the broker meanwhile.",
     cannotOpen: "The stored keys of this account cannot be opened. Please add the account again.",
-    unusable: "The keys of this account cannot be used any more.",
-    accepted: "The broker accepts the keys of the account again: it goes on.",
+    unusable: "The keys of this account can no longer be used.",
+    accepted: "The broker accepts the keys of the account again: the account is resumed.",
     erased: "The keys of this account were erased.",
     isErased: "its keys are erased",
     kept: (days) =>
-      `its keys are kept sealed, for reading alone, until its last shares are sold, ${days} days at most. Revoke them at the broker to end that at once.`,
+      `its keys are kept encrypted, for reading only, until its last shares are sold, ${days} days at most. Revoke them at the broker to end this at once.`,
     keptErased: "The keys of a deleted account are erased",
   },
   OAUTH: {
@@ -46,16 +46,16 @@ export const ACCESS_TEXT: Record<AccountAccessName, AccessText> = {
     stillRefused: "Alpaca still does not accept Tradewind's access to this account: connect it again.",
     unopenable: "The stored access to this account cannot be opened: connect it again.",
     afterRefusal:
-      "The account, its history and its settings stay. Protective stops rest at the broker meanwhile. It goes on by itself once Alpaca accepts the new access.",
+      "The account, its history and its settings stay. Protective stops stay at the broker meanwhile. The account resumes by itself once Alpaca accepts the new access.",
     afterUnopenable:
-      "The account, its history and its settings stay. Protective stops rest at the broker meanwhile. It goes on by itself with the new access.",
+      "The account, its history and its settings stay. Protective stops stay at the broker meanwhile. The account resumes by itself with the new access.",
     cannotOpen: "The stored access to this account cannot be opened: connect it again.",
-    unusable: "The access to this account cannot be used any more.",
-    accepted: "Alpaca accepts Tradewind's access to the account again: it goes on.",
+    unusable: "The access to this account can no longer be used.",
+    accepted: "Alpaca accepts Tradewind's access to the account again: the account is resumed.",
     erased: "The access to this account was erased.",
     isErased: "the access to it is erased",
     kept: (days) =>
-      `the access to it is kept sealed, for reading alone, until its last shares are sold, ${days} days at most. Take it back at Alpaca, under OAuth Apps, to end that at once.`,
+      `the access to it is kept encrypted, for reading only, until its last shares are sold, ${days} days at most. Revoke it at Alpaca, under OAuth Apps, to end this at once.`,
     keptErased: "The access to a deleted account is erased",
   },
 };

@@ -28,7 +28,7 @@ export function systemStatus(facts: SystemFacts): { status: SystemStatus; reason
   if (facts.killText !== null) return { status: "RESTRICTED", reason: facts.killText };
   if (!facts.isQueueActive) return { status: "PAUSED", reason: "The job queue is paused by an administrator." };
   if (!facts.isAutomationOn)
-    return { status: "PAUSED", reason: "The feature flag automation_enabled is off: exits and stops go on." };
+    return { status: "PAUSED", reason: "The feature flag automation_enabled is off: exits and stops keep working." };
   if (!facts.isWhole) return { status: "DEGRADED", reason: "An invariant of the system is broken." };
   return { status: "RUNNING", reason: null };
 }

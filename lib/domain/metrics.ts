@@ -21,7 +21,7 @@ export function winRate(outcomes: Iterable<TripOutcome>): number | null {
   return wins + losses === 0 ? null : wins / (wins + losses);
 }
 
-/** Sum of gains over sum of losses; null without losses. */
+/** Sum of gains over sum of losses; no value without losses. */
 export function profitFactor(pnls: readonly Money[]): number | null {
   const gains = sum(pnls.filter((pnl) => pnl.gt(0)));
   const losses = sum(pnls.filter((pnl) => pnl.lt(0))).abs();

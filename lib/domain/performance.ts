@@ -291,7 +291,7 @@ function tripFigures(trips: TripTotals): Figure[] {
   const count = trips.wins + trips.losses + trips.scratches;
   const mean = (total: Money, of: number) => (of === 0 ? null : total.div(of).toDecimalPlaces(9).toNumber());
   return [
-    figure("winRate", tripWinRate(trips), count === 0 ? noTrips : "only scratches so far"),
+    figure("winRate", tripWinRate(trips), count === 0 ? noTrips : "only even round trips so far"),
     figure("profitFactor", tripProfitFactor(trips), count === 0 ? noTrips : "no round trip lost"),
     figure("averageWin", mean(trips.won, trips.wins), "no round trip won"),
     figure("averageLoss", mean(trips.lost, trips.losses), "no round trip lost"),
@@ -312,7 +312,7 @@ function tradingFigures(input: PerformanceInput, returns: readonly number[] | nu
     figure("meanExposure", exposure, noExposure),
     figure("annualTurnover", turnover, fewSessions(returns, VOLATILITY_RETURNS_MIN)),
     figure("tradingFees", input.fees.toNumber(), ""),
-    figure("meanSlippage", input.slippageBps, "no entry or exit of our own was filled"),
+    figure("meanSlippage", input.slippageBps, "no entry or exit by Tradewind was filled"),
   ];
 }
 

@@ -78,7 +78,7 @@ describe("quiet hours", () => {
 
   it("say what they do", () =>
     expect(quietText(hours("22:00", "07:00"))).toBe(
-      "From 22:00 to 07:00 in New York mails and pushes wait; security alerts and halts do not.",
+      "From 22:00 to 07:00 in New York emails and browser notifications wait; security alerts and halts do not.",
     ));
 });
 

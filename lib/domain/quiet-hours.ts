@@ -68,4 +68,4 @@ export const placeOf = (timeZone: string) => (timeZone.split("/").at(-1) ?? time
 
 /** What the quiet hours do, in one sentence. */
 export const quietText = ({ from, to, timeZone }: QuietHours) =>
-  `From ${minuteText(from)} to ${minuteText(to)} in ${placeOf(timeZone)} mails and pushes wait; security alerts and halts do not.`;
+  `From ${minuteText(from)} to ${minuteText(to)} in ${placeOf(timeZone)} emails and browser notifications wait; security alerts and halts do not.`;

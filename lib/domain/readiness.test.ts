@@ -119,7 +119,7 @@ describe("what the US market has of what the engine needs", () => {
       const row = readiness.find(({ need }) => need === "Agreeing sources");
       return [row?.state, row?.says, limitationOf(readiness)];
     };
-    const limitation = "Fewer sources of prices answer here than have to agree, so no position is opened.";
+    const limitation = "Fewer price sources answer here than have to agree, so no position is opened.";
     expect(says(2, ALL.priceSources)[0]).toBe("ready");
     expect(says(2, [])).toEqual(["missing", "2 sources have to agree on the last close, and 1 is set up.", limitation]);
     expect(says(3, ALL.priceSources)[1]).toBe("3 sources have to agree on the last close, and 2 are set up.");

@@ -81,10 +81,10 @@ function priceHistory({ history }: SourceFacts): Readiness {
     return {
       need,
       state: "missing",
-      says: history === null ? "Not loaded yet: the worker begins with its next turn." : historyText(history),
+      says: history === null ? "Not loaded yet: the worker starts with its next run." : historyText(history),
       cost: "The market is not screened and nothing is bought; what is held keeps its stops at the broker.",
       remedy:
-        "Wait for it: it goes on after a restart. ALPACA_DATA_REQUESTS_PER_MINUTE says what the data plan allows.",
+        "Wait for it to finish; it continues after a restart. ALPACA_DATA_REQUESTS_PER_MINUTE says what the data plan allows.",
     };
   }
   const says =
@@ -113,7 +113,7 @@ function earnings({ earningsCalendar, hasCalendarFailed, companies }: SourceFact
       state: "missing",
       says: `The calendar by ${earningsCalendar.vendor} did not answer at the last screening.`,
       cost: "No position is opened until it answers; it is asked at the opening of each session.",
-      remedy: "Press Test Global APIs to see what it answers. A plan that leaves the calendar out refuses it.",
+      remedy: "Press Test Global APIs to see what it answers. A plan without the calendar refuses it.",
     };
   }
   if (earningsCalendar !== null)
@@ -123,7 +123,7 @@ function earnings({ earningsCalendar, hasCalendarFailed, companies }: SourceFact
     return {
       need,
       state: "missing",
-      says: companies === null ? "Nothing says when companies report." : "No company's filings were read yet.",
+      says: companies === null ? "No source says when companies report." : "No company's filings were read yet.",
       cost: "No position is opened.",
       remedy:
         companies === null
@@ -159,15 +159,15 @@ function sectors({ hasSectorVendor, hasSectorVendorFailed, companies }: SourceFa
   return {
     need,
     state: "reduced",
-    says: `${failure}${companies === null ? "Nothing says which sector a company belongs to." : "No company was read yet."}`,
+    says: `${failure}${companies === null ? "No source says which sector a company belongs to." : "No company was read yet."}`,
     cost: `At most ${max_sector_seats} of ${seats} seats are taken: without sectors all companies share one limit.`,
     remedy: companies !== null ? NOT_READ : hasFailed ? SECTORS_REFUSED : NO_SECTORS,
   };
 }
 
-const NO_SECTORS = "Set SEC_CONTACT, an e-mail address (no key needed), or FMP_API_KEY.";
+const NO_SECTORS = "Set SEC_CONTACT, an email address (no key needed), or FMP_API_KEY.";
 const SECTORS_REFUSED =
-  "Press Test Global APIs to see what it answers: a plan that leaves the list of companies out refuses it. SEC_CONTACT, an e-mail address, needs no key.";
+  "Press Test Global APIs to see what it answers: a plan without the list of companies refuses it. SEC_CONTACT, an email address, needs no key.";
 
 function volatilityIndex({ regime }: SourceFacts): Readiness {
   const need = "Volatility index";
@@ -179,8 +179,8 @@ function volatilityIndex({ regime }: SourceFacts): Readiness {
     need,
     state: "reduced",
     says: `Neither CBOE nor FRED answered for ${regime.session}.`,
-    cost: "The regime is never risk-on: entries keep the limits of a neutral market at most.",
-    remedy: "Let this machine reach CBOE and FRED; press Test Global APIs to see what they answer.",
+    cost: "The market never counts as calm and rising: entries keep at most the limits of a mixed market.",
+    remedy: "Allow this machine to reach CBOE and FRED, and press Test Global APIs to see what they answer.",
   };
 }
 
@@ -219,7 +219,7 @@ function agreeingSources(facts: SourceFacts, policy: Policy): Readiness {
       says: `${silent.join(" and ")} did not answer at the last screening.`,
       cost: isShort
         ? `No position is opened where fewer than ${quorum} sources are heard.`
-        : `Prices are ${heard.length === 0 ? "Alpaca's alone, and compared with none" : `not compared with ${silent.length === 1 ? "its" : "theirs"}`}.`,
+        : `Prices are ${heard.length === 0 ? "Alpaca's alone, and compared with no other source" : `not compared with ${silent.length === 1 ? "its" : "theirs"}`}.`,
       remedy: "Press Test Global APIs to see what they answer.",
     };
   }
@@ -231,8 +231,8 @@ function agreeingSources(facts: SourceFacts, policy: Policy): Readiness {
   return {
     need,
     state: "reduced",
-    says: `${countText(putAside)} ${putAside === 1 ? "symbol is" : "symbols are"} put aside: Alpaca and ${others} disagree.`,
-    cost: "No seat and no new position there until the sources agree; stops and exits are as ever.",
+    says: `${countText(putAside)} ${putAside === 1 ? "symbol is" : "symbols are"} set aside: Alpaca and ${others} disagree.`,
+    cost: "No seat and no new position there until the sources agree; stops and exits are not affected.",
     remedy: "The tab Performance lists them with both prices.",
   };
 }
@@ -252,7 +252,7 @@ export function readinessOf(facts: SourceFacts, policy: Policy): Readiness[] {
 
 const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
   "Market data": {
-    missing: "Data of the US market is not connected here: nothing is bought, and stops stay at the broker.",
+    missing: "US market data is not connected here: nothing is bought, and stops stay at the broker.",
   },
   "Price history": {
     missing: "The price history of US stocks is still being loaded: until it is there, nothing is screened or bought.",
@@ -262,9 +262,9 @@ const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
     reduced: "Report dates are estimated from filings, so entries wait longer around them.",
   },
   Sectors: { reduced: "Companies' sectors are not known here, so fewer stocks are chosen." },
-  "Volatility index": { reduced: "The VIX could not be read, so entries keep the limits of a neutral market at most." },
+  "Volatility index": { reduced: "The VIX could not be read, so purchases keep at most the limits of a mixed market." },
   "Agreeing sources": {
-    missing: "Fewer sources of prices answer here than have to agree, so no position is opened.",
+    missing: "Fewer price sources answer here than have to agree, so no position is opened.",
   },
 };
 

@@ -9,7 +9,7 @@ it("a confirmation holds five minutes, and what was never confirmed is refused",
   expect(stepUpRefusal(ago(5 * 60_000), now)).toBeNull();
   expect(stepUpRefusal(ago(5 * 60_000 + 1), now)).toMatchObject({
     code: "step_up_required",
-    message: "Confirm that it is you to go on.",
+    message: "Confirm that it is you to continue.",
   });
   expect(stepUpRefusal(undefined, now)?.code).toBe("step_up_required");
 });

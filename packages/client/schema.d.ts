@@ -34,7 +34,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Pause an account, or let it go on. A paused account buys nothing; exits and stops go on.
+     * Pause an account, or let it go on. A paused account buys nothing; exits and stops keep working.
      * @description For people who are signed in. Open to access tokens with the scope STEER. Counted by the rate limits of the group "api".
      */
     patch: operations["patchAccountsId"];
@@ -94,7 +94,7 @@ export interface paths {
     get: operations["getAutomationPause"];
     put?: never;
     /**
-     * Pause automation in all accounts: nothing is bought, open purchases are cancelled, exits and stops go on.
+     * Pause automation in all accounts: nothing is bought, open purchases are cancelled, exits and stops keep working.
      * @description For people who are signed in. Open to access tokens with the scope STEER. Counted by the rate limits of the group "api".
      */
     post: operations["postAutomationPause"];

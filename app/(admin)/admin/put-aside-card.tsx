@@ -18,11 +18,11 @@ export function PutAsideCard({ quarantined, quarantinedCount }: Pick<Performance
       aside={<Badge tone={quarantinedCount === 0 ? "gain" : "warn"}>{`${countText(quarantinedCount)} now`}</Badge>}
     >
       {quarantined.length === 0 ? (
-        <p className="text-sm text-muted">No symbol is put aside: wherever sources were compared, they agree.</p>
+        <p className="text-sm text-muted">No symbol is set aside: wherever sources were compared, they agree.</p>
       ) : (
         <>
           <p className="mb-2 text-sm text-muted">
-            No seat and no new position until the sources agree again; stops and exits are as ever.
+            No seat and no new position until the sources agree again; stops and exits are not affected.
           </p>
           <ul className="max-h-96 divide-y divide-line overflow-y-auto" tabIndex={0} aria-label="Symbols put aside">
             {quarantined.map(({ market, symbol, figure, text, foundAt }) => (

@@ -20,7 +20,7 @@ interface AutomationCardProps {
 export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps) {
   const screening = beat?.marketScreening;
   const isRunning = beat?.orderStatusUpdate.status === "RUNNING" || screening?.status === "RUNNING";
-  // Who paused everything waits for no run: exits and stops go on meanwhile, and nothing is bought.
+  // Who paused everything waits for no run: exits and stops keep working meanwhile, and nothing is bought.
   const isPaused = !isRunning && beat?.pausedReason != null;
   const nextRunAt = isPaused ? null : screening?.nextRunAt;
   // Before the first heartbeat nothing is known: not even that there was no run.

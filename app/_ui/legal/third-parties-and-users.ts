@@ -64,7 +64,7 @@ export const USER_RESPONSIBILITIES: LegalSection = {
     },
     {
       lead: "When you stop.",
-      text: "You may pause the Automation at any time; a pause stops new entries, while exits and protective stops go on. When you remove an account from the Services, we cancel the open entry orders that we placed, leave protective stop orders at your Broker, and follow that account no more. What becomes of those orders and positions is then yours to watch at your Broker.",
+      text: "You may pause the Automation at any time; a pause stops new entries, while exits and protective stops keep working. When you remove an account from the Services, we cancel the open entry orders that we placed, leave protective stop orders at your Broker, and follow that account no more. What becomes of those orders and positions is then yours to watch at your Broker.",
     },
     {
       lead: "Acceptable use.",

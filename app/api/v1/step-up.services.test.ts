@@ -23,7 +23,7 @@ import * as preferencesDoor from "./preferences/trading/route.ts";
 
 const routes = (await exportedHandlers()).filter(isServed);
 const asking = routes.filter(({ endpoint }) => endpoint.stepUp === true);
-const REFUSED = { status: 403, json: { code: "step_up_required", error: "Confirm that it is you to go on." } };
+const REFUSED = { status: 403, json: { code: "step_up_required", error: "Confirm that it is you to continue." } };
 
 let exchange: Exchange;
 const people = {} as Record<"user" | "admin", Person>;

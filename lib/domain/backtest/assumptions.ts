@@ -27,8 +27,8 @@ function missingOf({ stocks, untraded, ...facts }: HistoryFacts, { selector_top5
       ? "Sectors: none are known, so all stocks share the limits of one sector."
       : `Sectors: those of today, ${SECTORS_BY[sectorsBy]}, for every session of the past.${withoutSector === 0 ? "" : ` ${stocksText(withoutSector)} ${have(withoutSector)} none and share the limits of one.`}`,
     calendar === null
-      ? `Report dates: estimated for each session from the companies' earlier filings, as live where no calendar is set up. ${stocksText(withoutReports)} without filings ${have(withoutReports)} no estimate and ${withoutReports === 1 ? "is" : "are"} not bought; filings reach back about three years, and a year of them has to lie before an entry.`
-      : `Report dates: as the calendar by ${calendar} lists them now; what was announced later than it looks is not told. It lists no report of ${stocksText(withoutReports)}, which the run buys without waiting for one.`,
+      ? `Report dates: estimated for each session from the companies' earlier filings, as in live trading without a calendar. ${stocksText(withoutReports)} without filings ${have(withoutReports)} no estimate and ${withoutReports === 1 ? "is" : "are"} not bought; filings reach back about three years, and a year of them has to lie before an entry.`
+      : `Report dates: as the calendar by ${calendar} lists them now; what was announced later than it seems is not visible. It lists no report of ${stocksText(withoutReports)}, which the run buys without waiting for one.`,
   ];
 }
 
@@ -51,7 +51,7 @@ export function assumptionsOf(policy: Policy, { hasRotation = false, facts = nul
     `One decision a session, ${pretrade_filters.open_minutes} minutes after the open, on bars closed before that session and its opening prices. The live automation looks more often.`,
     `Fills come from a model: an order decided after the open pays half of three times the usual spread on the opening price, and meets the chance of its first ${pretrade_filters.open_minutes} minutes; an entry never pays more than its limit, and rests where the price is above it. Stops fill at the worse of the open and the stop, and where a bar holds both stop and target, the stop.`,
     `Each fill pays half of a spread of ${orders_execution.default_spread_bps} bps, market impact that grows with the order's share of the day's volume, and the sell fees of its date.`,
-    "News is not in it: its factor counts as missing for every stock, so scores are lower than in live trading.",
+    "News is not included: its factor counts as missing for every stock, so scores are lower than in live trading.",
     ...(hasRotation
       ? [
           "The biweekly rotation is traded in the session in which it falls due, right after the cycle: approved at once and without its QA rules, where the live one waits for a person.",

@@ -7,7 +7,7 @@ import { closedBars, INDEX_SYMBOL, type MarketHistory } from "./history.ts";
 export interface BenchmarkReturns {
   /** Of the index, dividends reinvested. */
   index: (number | null)[];
-  /** Mean over the stocks that traded at both closes: all in equal parts, made equal again each session, without costs. */
+  /** Mean over the stocks that traded at both closes: all in equal parts, rebalanced each session, without costs. */
   universe: (number | null)[];
 }
 

@@ -28,7 +28,7 @@ export function calmerMarketText(
   const texts = [
     spyAbove === null
       ? null
-      : `SPY closes above $${upTo(spyAbove, 2)} (${(100 * (spyAbove / spyClose - 1)).toFixed(1)} % away)`,
+      : `SPY closes above $${upTo(spyAbove, 2)} (${(100 * (spyAbove / spyClose - 1)).toFixed(1)}% away)`,
     vixBelow === null ? null : `the VIX closes below ${vixBelow} (now ${vix.toFixed(1)})`,
   ].filter((text) => text !== null);
   return texts.length === 0 ? "the calmer readings of the last closes have held" : texts.join(" and ");

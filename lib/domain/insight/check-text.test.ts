@@ -15,7 +15,7 @@ const TEXTS: [string, ...string[]] = [
   "It was sent with a stop at $189.71 and a target at $219.67.",
   "It filled 4.0 bps worse than the price that it was decided on, $199.70.",
   "2 of 3 positions have a stop resting at the broker.",
-  "3 stocks with a signal waited for a calmer market: AAPL, JPM and NEE.",
+  "3 stocks with a reason to buy waited for a calmer market: AAPL, JPM and NEE.",
   "It sells 1 stock: MCD.",
   "It buys 1 stock: PG.",
   "The position in NEE is not covered by a stop.",

@@ -61,7 +61,7 @@ describe("a day", () => {
     expect(sentences).toEqual([
       "Your practice account is worth $102,014.94, +$169.50 (+0.17%) since the last close.",
       "Nothing has been bought or sold so far; 19 decisions were made, none of them with an order.",
-      "What mostly kept the engine from buying was “max positions”: there has to be a free place under your Max Positions. At 12:10 ET it stopped 19 of 30 signals.",
+      "What mostly kept Tradewind from buying was “max positions”: there has to be a free place under your Max Positions. At 12:10 ET it stopped 19 of 30 signals.",
       "The market regime is risk-on; the VIX stood at 13.68 at the close before.",
       "1 position is open, worth $6,090.57, 6.0% of the equity.",
       "BMY stands at +$146.01 (+2.46%) since it was bought.",
@@ -86,7 +86,7 @@ describe("a day", () => {
     expect(headline).toBe("+$169.50 so far, 2 buys");
     expect(sentences).toContain("Bought 2 stocks for $11,675.10: AAPL and JPM.");
     expect(sentences).toContain(
-      "On average the engine’s orders filled 3.2 bps worse than the prices they were decided at.",
+      "On average Tradewind's orders filled 3.2 bps worse than the prices they were decided at.",
     );
     expect(sentences.join(" ")).not.toContain("Sold");
   });
@@ -160,7 +160,7 @@ describe("what needs a person comes first", () => {
     [
       { kind: "PAUSED", reason: null },
       "automation is paused",
-      "You paused the automation: nothing is bought, exits and stops go on.",
+      "You paused the automation: nothing is bought, exits and stops keep working.",
     ],
     [
       {
@@ -185,12 +185,12 @@ describe("what needs a person comes first", () => {
     [
       { kind: "QUEUE_PAUSED" },
       "automation is paused",
-      "An administrator paused the job queue: no cycle runs, stops at the broker stay.",
+      "An administrator paused Tradewind's work: nothing is decided, and stops stay at the broker.",
     ],
     [
       { kind: "SWITCHED_OFF" },
       "automation is switched off",
-      "Automation is switched off for everybody: nothing is bought, exits and stops go on.",
+      "Automation is switched off for everyone: nothing is bought, exits and stops keep working.",
     ],
   ] as const)("%s", (hold, expected, first) => {
     const { headline, sentences } = read({ holds: [hold] });
@@ -273,7 +273,7 @@ describe("why nothing was bought", () => {
     });
     expect(sentences[1]).toContain("63 decisions were made, 2 of them with orders.");
     expect(sentences[2]).toBe(
-      "What mostly kept the engine from buying was “stop guard” (in 60 of 61 decisions without an order): after too many stops in a short time, entries rest. At 15:30 ET it stopped 12 of 23 signals.",
+      "What mostly kept Tradewind from buying was “stop guard” (in 60 of 61 decisions without an order): after too many stops in a short time, entries rest. At 15:30 ET it stopped 12 of 23 signals.",
     );
     expect(cited[2]?.cites).toEqual([{ label: "Decision of 15:30 ET", href: "/decisions/d-20:30" }]);
   });
@@ -301,7 +301,7 @@ describe("why nothing was bought", () => {
       "At 12:10 ET it stopped the whole account.",
     );
     expect(sentenceOf("12:10: 502 screened, 50 seated, 0 signals, 0 orders")).toBe(
-      "The strategy saw no signal in the 50 selected stocks at 12:10 ET.",
+      "The strategy found no reason to buy in the 50 selected stocks at 12:10 ET.",
     );
   });
 });

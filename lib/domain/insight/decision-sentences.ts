@@ -77,7 +77,7 @@ function reasonSentence(without: readonly Read[], { holds }: BriefFacts): Senten
       : `it stopped ${refusal.count} of ${counted(shown.says.signals, "signal")}`;
   return sentence(
     [
-      `What mostly kept the engine from buying was “${GATE_OF[code].label}”${often}: ${lowerFirst(GATE_OF[code].explanation)} At ${clockText(shown.at)} ET ${stopped}.`,
+      `What mostly kept Tradewind from buying was “${GATE_OF[code].label}”${often}: ${lowerFirst(GATE_OF[code].explanation)} At ${clockText(shown.at)} ET ${stopped}.`,
     ],
     [decisionPage(shown)],
   );
@@ -87,7 +87,7 @@ function reasonSentence(without: readonly Read[], { holds }: BriefFacts): Senten
 function silenceSentence(without: readonly Read[]): Sentence | null {
   const shown = latestOf(without.filter(({ says }) => says.signals === 0));
   if (shown === null) return null;
-  const text = `The strategy saw no signal in the ${counted(shown.says.seated, "selected stock")} at ${clockText(shown.at)} ET.`;
+  const text = `The strategy found no reason to buy in the ${counted(shown.says.seated, "selected stock")} at ${clockText(shown.at)} ET.`;
   return sentence([text], [decisionPage(shown)]);
 }
 

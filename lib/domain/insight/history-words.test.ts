@@ -20,7 +20,7 @@ it("a history says what it is of, and what it began with", () => {
     "Backtest of the last 250 sessions (from 5 Jul 2019 to 30 Jun 2020), costs included; not your account.",
   );
   expect(historyBasis(told())).toBe(
-    "With 10 positions of at most $10,000.00 and else the settings that an account begins with, starting from $100,000.00. On average 2.1% was invested; the rest was cash that earns nothing. SPY is held with all of it.",
+    "With 10 positions of at most $10,000.00 and otherwise default settings, starting from $100,000.00. On average 2.1% was invested; the rest was cash that earns nothing. SPY is held with all of it.",
   );
 });
 

@@ -19,9 +19,9 @@ export interface ToldHistory {
 
 /** Where the first one is still to come. */
 export const NO_HISTORY_YET =
-  "No history yet: it is made in the background once Tradewind has looked at the market for the first time.";
+  "No history yet: it is worked out in the background once Tradewind has looked at the market for the first time.";
 
-export const NO_MARKET_DATA = "No history: data of this market is not connected here.";
+export const NO_MARKET_DATA = "No history: this market's data is not connected here.";
 
 /** Why a market that is too young has no history of the strategies. */
 export const tooFewSessions = (count: number, least: number): string =>
@@ -35,8 +35,8 @@ export const historyLabel = ({ sessions, from, to }: Pick<ToldHistory, "sessions
 export function historyBasis({ cash, exposure }: Pick<ToldHistory, "cash" | "exposure">): string {
   const { maxPositions, maxPositionValue } = HISTORY_PREFERENCES;
   return (
-    `With ${maxPositions} positions of at most ${moneyText(Number(maxPositionValue))} and else the settings that an account begins with, starting from ${moneyText(cash)}. ` +
-    `On average ${shareText(exposure)} was invested; the rest was cash that earns nothing. SPY is held with all of it.`
+    `With ${maxPositions} positions of at most ${moneyText(Number(maxPositionValue))} and otherwise default settings, starting from ${moneyText(cash)}. ` +
+    `On average ${shareText(exposure)} of the money was invested; the rest was cash that earns nothing. SPY is held with all of the money.`
   );
 }
 
@@ -45,6 +45,6 @@ export function historySentence(label: string, history: ToldHistory): string {
   const { totalReturn, indexReturn, maxDrawdown, trades, winRate } = history;
   const market = indexReturn === null ? "SPY did not trade" : `SPY ${signedPercentText(100 * indexReturn)}`;
   const ended = trades === 0 ? "no trade ended" : trades === 1 ? "1 trade ended" : `${countText(trades)} trades ended`;
-  const won = winRate === null ? "" : `, ${shareText(winRate)} of those decided with a gain`;
+  const won = winRate === null ? "" : `, ${shareText(winRate)} of them with a gain, even ones left out`;
   return `${label} ${signedPercentText(100 * totalReturn)}, over the same sessions ${market}; largest fall ${signedPercentText(100 * maxDrawdown)}; ${ended}${won}.`;
 }

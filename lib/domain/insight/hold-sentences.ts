@@ -41,13 +41,19 @@ function holdSentence(hold: HoldFacts, named: (account: string | null) => string
       );
     case "PAUSED":
       return sentence(
-        ["You paused the automation: nothing is bought, exits and stops go on", ...because(hold.reason)],
+        ["You paused the automation: nothing is bought, exits and stops keep working", ...because(hold.reason)],
         [LOG],
       );
     case "QUEUE_PAUSED":
-      return sentence(["An administrator paused the job queue: no cycle runs, stops at the broker stay."], [LOG]);
+      return sentence(
+        ["An administrator paused Tradewind's work: nothing is decided, and stops stay at the broker."],
+        [LOG],
+      );
     case "SWITCHED_OFF":
-      return sentence(["Automation is switched off for everybody: nothing is bought, exits and stops go on."], [LOG]);
+      return sentence(
+        ["Automation is switched off for everyone: nothing is bought, exits and stops keep working."],
+        [LOG],
+      );
   }
 }
 

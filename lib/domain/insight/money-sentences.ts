@@ -78,7 +78,7 @@ function tradeSentences(facts: BriefFacts): Sentence[] {
     const way = size === "0.0" ? "at" : `${size} bps ${slippageBps > 0 ? "worse" : "better"} than`;
     sentences.push(
       sentence(
-        [`On average the engine’s orders filled ${way} the prices they were decided at.`],
+        [`On average Tradewind's orders filled ${way} the prices they were decided at.`],
         [performanceOf(facts)],
       ),
     );

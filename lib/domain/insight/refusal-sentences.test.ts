@@ -32,7 +32,7 @@ describe("a decision in words", () => {
       LOOKED,
       "The market counted as falling or nervous, with the VIX at 37.30.",
       "It ordered nothing.",
-      "3 stocks with a signal waited for a calmer market: AAA, BBB and CCC.",
+      "3 stocks with a reason to buy waited for a calmer market: AAA, BBB and CCC.",
     ]);
   });
 
@@ -40,7 +40,7 @@ describe("a decision in words", () => {
     const session = { ...exampleMarket([], []).session, isOpen: false };
     const closed = storyOfExample({ positions: [examplePosition("AAA", {})] }, { session });
     expect(words(decisionStorySentences(closed))?.slice(3)).toEqual([
-      "3 stocks with a signal waited for the market's trading hours: AAA, BBB and CCC.",
+      "3 stocks with a reason to buy waited for the market's trading hours: AAA, BBB and CCC.",
       "One rule kept BBB from being bought; it needs an open market.",
       "One rule kept CCC from being bought; it needs an open market.",
       "2 rules kept AAA from being bought; it needs an open market; the position or order in it to end.",

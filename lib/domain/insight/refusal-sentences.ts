@@ -36,7 +36,7 @@ export function decisionStorySentences(story: DecisionStory): Sentence[] {
       : [
           sentence(
             [
-              `On ${easternText(story.at)} Tradewind looked at ${counted(says.screened, "stock")}: ${says.seated} were in the Top-50, and ${says.signals} had a signal.`,
+              `On ${easternText(story.at)} Tradewind looked at ${counted(says.screened, "stock")}: ${says.seated} were in the Top-50, and ${says.signals} gave a reason to buy.`,
             ],
             cites,
           ),
@@ -91,7 +91,7 @@ function waitSentences({ candidates, line }: DecisionStory, cites: Sentence["cit
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([code, symbols]) =>
       sentence(
-        [`${counted(symbols.length, "stock")} with a signal waited for ${waitsFor(code)}: ${listed(symbols)}.`],
+        [`${counted(symbols.length, "stock")} with a reason to buy waited for ${waitsFor(code)}: ${listed(symbols)}.`],
         cites,
       ),
     );
@@ -121,7 +121,7 @@ export function symbolStorySentences(story: DecisionStory, symbol: string): Sent
   const { hasSignal, noSignal, failing } = candidate;
   if (!hasSignal) {
     const why = noSignal === null ? [] : [": ", ...quoted(lowerFirst(noSignal))];
-    return [sentence([`${symbol} had no signal`, ...why, "."], cites)];
+    return [sentence([`${symbol} gave no reason to buy`, ...why, "."], cites)];
   }
   if (failing.length === 0) {
     return order

@@ -91,5 +91,5 @@ function refusalSentences({ line }: Plan, say: (text: string) => Sentence): Sent
   const whole = says.refusals.find(({ count }) => count === null);
   if (whole) return [say(`It would buy nothing, and wait for ${waitsFor(whole.code)}.`)];
   const waits = says.refusals.map(({ code, count }) => `${count} for ${waitsFor(code)}`);
-  return [say(`Of ${counted(says.signals, "stock")} with a signal these would wait: ${waits.join("; ")}.`)];
+  return [say(`Of ${counted(says.signals, "stock")} with a reason to buy, these would wait: ${waits.join("; ")}.`)];
 }

@@ -72,13 +72,15 @@ function holdPieces(hold: HoldFacts): Pieces {
     case "ALL_RESTRICTED":
       return [`An administrator restricted trading: ${meaningOf(hold.meaning)}`, ...because(hold.reason)];
     case "ACCOUNT_PAUSED":
-      return [`${named(hold.account)} is paused: nothing is bought in it, sales and stops go on.`];
+      return [`${named(hold.account)} is paused: nothing is bought in it, sales and stops keep working.`];
     case "PAUSED":
-      return ["You paused the automation: nothing is bought, sales and stops go on", ...because(hold.reason)];
+      return ["You paused the automation: nothing is bought, sales and stops keep working", ...because(hold.reason)];
     case "QUEUE_PAUSED":
-      return ["An administrator paused Tradewind's work: nothing is looked at, stops at the broker stay."];
+      return [
+        "An administrator paused Tradewind's work: it does not look at the market, and stops stay at the broker.",
+      ];
     case "SWITCHED_OFF":
-      return ["Automation is switched off for everybody: nothing is bought, sales and stops go on."];
+      return ["Automation is switched off for everyone: nothing is bought, sales and stops keep working."];
   }
 }
 

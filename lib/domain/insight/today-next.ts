@@ -17,7 +17,7 @@ export function nextSentence(facts: TodayFacts, situation: Situation): Sentence 
     case "NO_ACCOUNT":
       return sentence(
         [
-          "Add the keys of your broker's account, or start on the practice market with money that is not real: Tradewind looks at the market from then on.",
+          "Add the keys of your broker's account, or start on the practice market with simulated money. From then on Tradewind looks at the market for you.",
         ],
         [ACCOUNTS],
       );
@@ -52,10 +52,10 @@ const buysText = (facts: TodayFacts, hold: NonNullable<ReturnType<typeof marketH
 
 function haltedNext({ holds, haltAdvice }: TodayFacts): Sentence {
   const [hold] = holds;
-  if (hold?.kind === "HALTED") return sentence([haltAdvice ?? "It goes on once you resume the account."], [ACCOUNTS]);
+  if (hold?.kind === "HALTED") return sentence([haltAdvice ?? "It continues once you resume the account."], [ACCOUNTS]);
   if (hold?.kind === "RESTRICTED")
-    return sentence(["It goes on once the restriction is lifted: Accounts says by whom."], [ACCOUNTS]);
-  return sentence(["It goes on once an administrator lifts it; there is nothing for you to do."], [LOG]);
+    return sentence(["It continues once the restriction is lifted. The page of accounts says who set it."], [ACCOUNTS]);
+  return sentence(["It continues once an administrator lifts it; there is nothing for you to do."], [LOG]);
 }
 
 function pausedNext({ holds, market }: TodayFacts): Sentence {
@@ -85,9 +85,9 @@ function missingNext(facts: TodayFacts): string {
   const hold = marketHold(facts);
   switch (missingSource(facts)) {
     case "WORKER":
-      return "It goes on by itself once the service is back; stops that rest at the broker act without it.";
+      return "It continues by itself once the service is back; stops that rest at the broker work without it.";
     case "READING":
-      return "The figures follow once the broker answers; stops that rest there act meanwhile.";
+      return "The figures appear once the broker answers; stops that rest there keep working meanwhile.";
     case "QUOTES":
       return `It buys once prices are fresh again. ${stateText(facts)}.`;
     case "SOURCES":
@@ -143,7 +143,7 @@ function placeText(facts: TodayFacts): string {
   const stop =
     nearest === null
       ? ""
-      : `; nearest to its stop is ${nearest.symbol}, which sells at ${moneyText(toNumber(nearest.stopPrice))}, ${Math.abs(nearest.stopDistancePercent).toFixed(1)} % below its price`;
+      : `; nearest to its stop is ${nearest.symbol}, which sells at ${moneyText(toNumber(nearest.stopPrice))}, ${Math.abs(nearest.stopDistancePercent).toFixed(1)}% below its price`;
   return `It buys again when a place is free${stop}.`;
 }
 

@@ -45,7 +45,7 @@ const WAYS_MOST = 2;
 const levelText = (level: number) => `$${(Math.ceil(level * 100 - 1e-6) / 100).toFixed(2)}`;
 
 function spyText(level: number, { spyClose }: RegimeView): string {
-  const away = spyClose === null ? "" : ` (${((level / spyClose - 1) * 100).toFixed(1)} % above its last close)`;
+  const away = spyClose === null ? "" : ` (${((level / spyClose - 1) * 100).toFixed(1)}% above its last close)`;
   return `SPY closes above about ${levelText(level)}${away}`;
 }
 

@@ -103,7 +103,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
       situation: "NO_ACCOUNT",
       headline: "No account yet",
       did: "Nothing is looked at or traded for you yet: there is no account to trade in.",
-      next: "Add the keys of your broker's account, or start on the practice market with money that is not real: Tradewind looks at the market from then on.",
+      next: "Add the keys of your broker's account, or start on the practice market with simulated money. From then on Tradewind looks at the market for you.",
       health: "Nothing is wrong: no money of yours is at work.",
       isWrong: false,
       action: "ADD_ACCOUNT",
@@ -202,7 +202,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     {
       situation: "PAUSED",
       headline: DAY,
-      did: "You paused the automation: nothing is bought, sales and stops go on. Reason: holiday.",
+      did: "You paused the automation: nothing is bought, sales and stops keep working. Reason: holiday.",
       next: "It buys again once you resume.",
       health: STOPS,
       isWrong: false,

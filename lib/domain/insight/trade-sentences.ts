@@ -116,7 +116,7 @@ function reasonSentence(
   if (isOfRotation) return sentence(["It is a leg of a rotation plan."], cites);
   if (reason !== null && isEntry(reason) && intent?.strategy != null) {
     const market = decision === null ? "" : ` while the market was ${MARKET_IS[decision.regime]}`;
-    return sentence([`The ${STRATEGIES[intent.strategy].label} strategy saw a signal${market}.`], cites);
+    return sentence([`The ${STRATEGIES[intent.strategy].label} strategy found a reason to buy${market}.`], cites);
   }
   const exit = reason === null ? undefined : EXIT_WORDS[reason as ExitReason];
   if (exit !== undefined) return sentence([`It was ${side === "SELL" ? "sold" : "bought"} because ${exit}.`], cites);

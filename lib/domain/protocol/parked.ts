@@ -26,10 +26,10 @@ export function closeParked({ status, order, canStillTurnUp, wasSwept }: ParkedF
   if (order === null)
     return !canStillTurnUp && wasSwept
       ? { status: "EXPIRED" }
-      : refuse("the order may still turn up: its session is not over for long enough");
+      : refuse("the order may still arrive: its session has not been over for long enough");
   if (!order.isSame) return { status: "CANCELED" };
-  if (!isTerminal(order.status)) return refuse("the order is still at work: cancel it first");
+  if (!isTerminal(order.status)) return refuse("the order is still open: cancel it first");
   const ended = intentStatusOf(order.status);
   // A replaced order lives on in its replacement.
-  return ended === "LIVE" ? refuse("the order was replaced: its replacement is still at work") : { status: ended };
+  return ended === "LIVE" ? refuse("the order was replaced: its replacement is still open") : { status: ended };
 }

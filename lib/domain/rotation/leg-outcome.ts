@@ -42,7 +42,7 @@ export function outcomeOfIntent(intent: LegIntent): LegResult {
     case "FILLED":
       return { outcome: "filled", reason: null };
     case "PARKED":
-      return { outcome: "parked", reason: lastError ?? "Nobody knows what became of the order." };
+      return { outcome: "parked", reason: lastError ?? "The outcome of the order is not known." };
     case "DENIED":
     case "REJECTED":
       return { outcome: "refused", reason: lastError };

@@ -37,16 +37,16 @@ const OWN: Readonly<Record<string, string>> = {
   index_sharpe: "Sharpe ratio of that holding's daily returns",
   alpha:
     "Return a year of 252 sessions that SPY does not explain: the constant of a regression of daily returns on SPY's",
-  alpha_t: "That constant over its standard error; within ±2 it is not told from none",
+  alpha_t: "That constant over its standard error; within ±2 it cannot be told from zero",
   beta: "Return of the account for each of SPY's, by the same regression",
   beta_t: "That slope over its standard error",
   universe_return:
-    "All stocks of the market in equal parts, made equal again each session, over the same sessions, dividends reinvested, without costs",
+    "All stocks of the market in equal parts, rebalanced each session, over the same sessions, dividends reinvested, without costs",
   universe_drawdown: "Deepest fall of that holding from a peak",
   universe_sharpe: "Sharpe ratio of that holding's daily returns",
   universe_alpha:
     "Return a year of 252 sessions that the equal-weight universe does not explain: it holds the same survivors as the backtest",
-  universe_alpha_t: "That constant over its standard error; within ±2 it is not told from none",
+  universe_alpha_t: "That constant over its standard error; within ±2 it cannot be told from zero",
   universe_beta: "Return of the account for each of the equal-weight universe's, by the same regression",
   universe_beta_t: "That slope over its standard error",
 };

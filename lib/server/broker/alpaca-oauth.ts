@@ -90,11 +90,11 @@ export async function exchangeCode({ log }: Pick<Context, "log">, code: string):
   // Nothing of the answer but its word goes into the log: Alpaca may repeat what it was sent.
   log.warn("alpaca-connection.refused", { status, reason: error });
   if (error === "invalid_grant")
-    throw new Failure("conflict", "Alpaca does not accept this connection any more. Nothing was saved. Connect again.");
+    throw new Failure("conflict", "Alpaca no longer accepts this connection. Nothing was saved. Connect again.");
   if (status === 429 || status >= 500) throw unreachable(new Error(`HTTP ${status}`));
   throw new Failure(
     "unavailable",
-    "Connecting at Alpaca is not set up rightly here. Nothing was saved. Add the account by its keys, or tell the support.",
+    "The connection to Alpaca is not set up correctly here. Nothing was saved. Add the account with its API keys, or write to support.",
   );
 }
 
@@ -103,10 +103,7 @@ function tokenIn(body: unknown): AccessToken {
   // The issues name fields and rules; the values stay out of them.
   if (!read.success) throw unreachable(new Error(`not in a known form: ${z.prettifyError(read.error)}`));
   if (!read.data.scope.split(" ").includes(SCOPE))
-    throw new Failure(
-      "conflict",
-      "At Alpaca you allowed reading alone, not trading. Nothing was saved. Connect again.",
-    );
+    throw new Failure("conflict", "At Alpaca you allowed only reading, not trading. Nothing was saved. Connect again.");
   hideFromOutput(read.data.access_token);
   return { accessToken: read.data.access_token };
 }

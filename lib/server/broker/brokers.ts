@@ -33,7 +33,7 @@ function refuseMixed({ broker, environment }: BrokerTarget, keys: BrokerKeys): v
   if (broker !== "ALPACA") return;
   const belongs = KEY_ENVIRONMENTS[keys.keyId.slice(0, 2)];
   if (belongs !== undefined && belongs !== environment)
-    throw new Failure("broker_refused", `These are ${belongs} keys, and the account is a ${environment} one.`);
+    throw new Failure("broker_refused", `These are ${belongs} keys, but the environment chosen is ${environment}.`);
 }
 
 function tradingUrl({ broker, environment }: BrokerTarget): string {

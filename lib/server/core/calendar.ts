@@ -36,7 +36,7 @@ function requireSameTime(theirs: Instant, ours: Date): void {
   if (Math.abs(skewMs) <= MOST_SKEW_MS) return;
   throw new Failure(
     "unavailable",
-    `This machine's clock differs from the market's by ${Math.round(skewMs / 1000)} s: nothing is traded until it is right.`,
+    `This machine's clock differs from the market's by ${Math.round(skewMs / 1000)} s. Nothing is traded until it is correct.`,
   );
 }
 

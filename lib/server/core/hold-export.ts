@@ -20,7 +20,7 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
     on conflict ("userId") do update set "requestId" = excluded."requestId", "beatAt" = excluded."beatAt"
     where "ExportHold"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
   if (taken === 0)
-    throw new Failure("conflict", "An export of yours is being made already. Please wait for it to finish.");
+    throw new Failure("conflict", "An export of yours is already running. Please wait for it to finish.");
   let beatenMs = at.getTime();
   return {
     async beat() {
@@ -28,7 +28,7 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
       if (atMs - beatenMs < BEAT_EVERY_MS) return;
       beatenMs = atMs;
       const { count } = await db.exportHold.updateMany({ where: mine, data: { beatAt: new Date(atMs) } });
-      if (count === 0) throw new Failure("conflict", "Another export of yours has taken over.");
+      if (count === 0) throw new Failure("conflict", "Another export of yours was started, so this one ended.");
     },
     async release() {
       // Where the database is unavailable the hold expires by itself.

@@ -8,7 +8,7 @@ import { accessTokenOf } from "./access-token.ts";
 import { actorOf, mayEnter, sessionOf, type SignedInUser } from "./session.ts";
 
 const SECOND_FACTOR_REQUIRED =
-  "Administrators need a second factor: set one up under Settings, Security, and the console opens.";
+  "Administrators need a second factor. Set one up under Settings, Security, to open the console.";
 
 export function bearerToken(headers: Headers): string | null {
   return /^Bearer ([\w.-]+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? null;

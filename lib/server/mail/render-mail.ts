@@ -79,14 +79,14 @@ export async function renderMail(
       const { weekEnd, blocks: weeks, firstName } = mailProps["weekly-summary"].parse(props);
       const blocks = weeks.map((block) => ({ ...block, link: `${base}${weekAddress(block)}` }));
       if (!reader.wants.has("weekly")) return null;
-      const why = "You get this mail on Saturdays after a week in which something happened in your accounts.";
+      const why = "You get this email on Saturdays after a week in which something happened in your accounts.";
       return bound("weekly", why, reader, (reason) =>
         weeklySummaryMail({ firstName, blocks, week: weekText(weekEnd), supportEmail, reason }),
       );
     }
     case "system-alert": {
       const { link, account = null, urgency, ...rest } = mailProps["system-alert"].parse(props);
-      const why = "You get this mail because system alerts are switched on in your settings.";
+      const why = "You get this email because system alerts are switched on in your settings.";
       const href = link && { label: link.label, href: `${base}${link.path}` };
       const alert = (reason: Reason | null) => systemAlertMail({ ...rest, account, link: href, supportEmail, reason });
       if (urgency === "security") return always(alert(null));
@@ -108,7 +108,7 @@ async function activity(
   const orders = reader.wants.has("orders") ? ordersIn(items, base) : [];
   if (trades.length + orders.length === 0) return null;
   const kind = trades.length === 0 ? "orders" : orders.length === 0 ? "trades" : "activity";
-  const why = `You get this mail because ${UNSUBSCRIBE_LABELS[kind]} are switched on in your settings.`;
+  const why = `You get this email because ${UNSUBSCRIBE_LABELS[kind]} are switched on in your settings.`;
   return bound(kind, why, reader, (reason) =>
     activityMail({ firstName, account, trades, orders, link: `${base}/trade-history`, supportEmail, reason }),
   );

@@ -20,7 +20,7 @@ export function RotationPlanCard({ plan, onOpen }: { plan: Plan; onOpen: () => v
         <Stat label="Traded">
           <Money value={plan.tradedUsd} />
         </Stat>
-        <Stat label="Turnover">{plan.metrics.turnover.turnoverPct.toFixed(1)} %</Stat>
+        <Stat label="Turnover">{plan.metrics.turnover.turnoverPct.toFixed(1)}%</Stat>
         <Stat label="Estimated cost">{plan.metrics.costs.estimatedCostsBps.toFixed(1)} bps</Stat>
         <Stat label="Guardrails">
           {guardrails.allChecksPassed ? "Passed" : `${guardrails.violations.length} violated`}

@@ -94,7 +94,7 @@ function BeforeAfter({ plan }: { plan: Plan }) {
       title="Before and after"
       aside={
         <span className="text-xs text-muted tabular-nums">
-          {`Turnover ${turnover.turnoverPct.toFixed(1)} %, cost ${costs.estimatedCostsBps.toFixed(1)} bps`}
+          {`Turnover ${turnover.turnoverPct.toFixed(1)}%, cost ${costs.estimatedCostsBps.toFixed(1)} bps`}
         </span>
       }
     >

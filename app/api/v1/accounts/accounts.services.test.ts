@@ -276,7 +276,7 @@ it("while the practice market takes no new accounts, one click opens none (flag 
   const refused = await addPractice(token);
   expect(refused).toMatchObject({
     status: 409,
-    json: { error: "The practice market takes no new accounts at the moment." },
+    json: { error: "The practice market accepts no new accounts at the moment. Please try again later." },
   });
   expect(world.opened).toBe(0);
   await db().featureFlag.delete({ where: { name_environment: flag } });
@@ -345,7 +345,7 @@ it("nothing changes for who starts again while the practice market is away, has 
   const opened = world.opened;
   expect(await startAgain(token)).toMatchObject({
     status: 409,
-    json: { error: "Your practice account is being closed: start another one once it is deleted." },
+    json: { error: "Your practice account is being closed. You can start another one once it is deleted." },
   });
   expect(world.opened).toBe(opened);
   expect(await db().account.count({ where: { userId: user.id, deletedAt: null } })).toBe(1);

@@ -249,7 +249,7 @@ describe("resuming", () => {
     await setAccountKillState(context, { id: account.id, killState: "REDUCE_ONLY", reason: "test" });
     expect(await resume()).toMatchObject({
       status: 403,
-      json: { error: "An administrator stopped this account: only an administrator lets it go on." },
+      json: { error: "An administrator stopped this account: only an administrator can resume it." },
     });
     expect(await row()).toMatchObject({ killState: "REDUCE_ONLY" });
   });

@@ -271,7 +271,7 @@ describe("the answer is that of the rows", () => {
     expect(await read()).toMatchObject({
       action: "RESUME",
       sentences: [
-        "You paused the automation: nothing is bought, sales and stops go on. Reason: holiday.",
+        "You paused the automation: nothing is bought, sales and stops keep working. Reason: holiday.",
         "It buys again once you resume.",
       ],
       health: "Nothing is wrong: the one position has its stop at the broker.",

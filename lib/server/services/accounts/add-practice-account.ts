@@ -36,7 +36,10 @@ export async function startPracticeAgain(context: Context<"user">): Promise<Give
     const old = await db.account.findFirst({ where: { userId, broker: "PRACTICE", deletedAt: null } });
     if (!old) throw accountNotFound();
     if (old.closingAt !== null)
-      throw new Failure("conflict", "Your practice account is being closed: start another one once it is deleted.");
+      throw new Failure(
+        "conflict",
+        "Your practice account is being closed. You can start another one once it is deleted.",
+      );
     const opened = await openAtExchange(context);
     await endAccount(context, old);
     return store(context, opened);
@@ -48,9 +51,9 @@ async function inTurn<T>(context: Context<"user">, open: () => Promise<T>): Prom
   const { hasPracticeMarket } = context.brokers;
   if (!hasPracticeMarket) throw new Failure("unavailable", "There is no practice market in this installation.");
   if (!(await isFlagOn(context, "practice_market")))
-    throw new Failure("conflict", "The practice market takes no new accounts at the moment.");
+    throw new Failure("conflict", "The practice market accepts no new accounts at the moment. Please try again later.");
   const turn = await counterOf("practice-opening").take(context.actor.userId, 1, OPENING_MAX_MS);
-  if (turn.isFull) throw new Failure("conflict", "A practice account is being opened for you already.");
+  if (turn.isFull) throw new Failure("conflict", "A practice account is already being opened for you.");
   try {
     return await open();
   } finally {

@@ -50,7 +50,7 @@ export async function takeAuthorization(
   });
   if (taken) return taken;
   const found = await db.brokerAuthorization.findFirst({ where: own, select: { usedAt: true } });
-  if (!found) throw new Failure("conflict", `This connection was not begun in this sign-in. ${AGAIN}`);
-  if (found.usedAt !== null) throw new Failure("conflict", `This connection was finished before. ${AGAIN}`);
-  throw new Failure("conflict", `This connection was begun more than ten minutes ago. ${AGAIN}`);
+  if (!found) throw new Failure("conflict", `This connection was not started in this sign-in. ${AGAIN}`);
+  if (found.usedAt !== null) throw new Failure("conflict", `This connection was already completed. ${AGAIN}`);
+  throw new Failure("conflict", `This connection was started more than ten minutes ago. ${AGAIN}`);
 }

@@ -31,7 +31,7 @@ export async function finishConnection(
 /** RFC 6749 names the errors; a person refuses by access_denied. */
 function notGranted(error: string | undefined): Failure {
   const isDenied = error === "access_denied";
-  const why = isDenied ? "You did not allow the connection at Alpaca." : "Alpaca did not make the connection.";
+  const why = isDenied ? "You did not allow the connection at Alpaca." : "Alpaca did not complete the connection.";
   return new Failure("conflict", `${why} Nothing was saved.`);
 }
 
@@ -41,7 +41,7 @@ async function accountBehind({ brokers }: Context, target: BrokerTarget, token: 
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.code === "broker_refused") {
-      const message = `What you allowed at Alpaca opens no ${target.environment} account. Nothing was saved. Connect again.`;
+      const message = `What you allowed at Alpaca gives no access to a ${target.environment} account. Nothing was saved. Connect again.`;
       throw new Failure("conflict", message, { cause: error });
     }
     throw error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
@@ -60,13 +60,16 @@ async function replaceAccess(
     const { userId, environment, broker, brokerAccountId, accountNumberEnd } = await lockOwnAccount(tx, actor, id);
     if (found.id !== brokerAccountId) {
       const which = accountNumberEnd === null ? "this one" : `this one, whose number ends in ${accountNumberEnd}`;
-      throw new Failure("conflict", `At Alpaca you chose another account than ${which}. Nothing was changed.`);
+      throw new Failure(
+        "conflict",
+        `At Alpaca you chose another account than ${which}. Nothing was changed. Connect again and choose the right one.`,
+      );
     }
     const sealedKeys = sealKeys(token, { userId, accountId: id, environment });
     await tx.account.update({ where: { id }, data: { sealedKeys } });
     await recordEvent(context, tx, {
       level: "info",
-      message: "The account was connected again: new access took the place of the old.",
+      message: "The account was connected again: new access replaced the old one.",
       userId,
       accountId: id,
       audit: { eventType: "ACCOUNT_CONNECTED_AGAIN", data: { accountId: id, broker, environment, access: "OAUTH" } },

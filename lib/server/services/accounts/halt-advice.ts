@@ -13,6 +13,6 @@ export function haltAdvice(reason: string | null): string | null {
   if (reason === null) return null;
   return (
     ADVICE[reason] ??
-    "Nothing new is sent; protective stops rest at the broker. Look at the reason and at your positions, then resume: the books are compared with the broker's first."
+    "No new orders are sent; protective stops stay at the broker. Check the reason and your positions, then resume: Tradewind first compares its records with the broker's."
   );
 }

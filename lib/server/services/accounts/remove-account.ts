@@ -46,7 +46,7 @@ export async function startClosing(
     const locked = await lockAccount(tx, id);
     if (locked.deletedAt !== null) throw accountNotFound();
     if (locked.closingAt !== null) return;
-    if (locked.killState !== "FLATTEN") throw new Failure("conflict", "The account was let go on meanwhile.");
+    if (locked.killState !== "FLATTEN") throw new Failure("conflict", "The account was resumed in the meantime.");
     const at = context.now();
     await tx.account.update({ where: { id }, data: { closingAt: at } });
     await recordAudit(tx, {

@@ -10,10 +10,10 @@ import { lockOwnAccount } from "./lock-own-account.ts";
 const CHANGES = {
   PAUSED: {
     eventType: "ACCOUNT_PAUSED",
-    message: "The account is paused: nothing is bought, exits and stops go on.",
+    message: "The account is paused: nothing is bought, exits and stops keep working.",
     level: "warn",
   },
-  ACTIVE: { eventType: "ACCOUNT_UNPAUSED", message: "The account goes on after its pause.", level: "info" },
+  ACTIVE: { eventType: "ACCOUNT_UNPAUSED", message: "The account was resumed after its pause.", level: "info" },
 } as const;
 
 /** Pauses an account, or ends the pause. Orders meet it in the transaction that marks them for sending. */

@@ -87,5 +87,5 @@ async function hold({ db, now, request }: Context): Promise<void> {
     on conflict ("name") do update set "owner" = excluded."owner", "beatAt" = excluded."beatAt"
     where "Lease"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
   if (taken === 0)
-    throw new Failure("conflict", "The audit trail is being verified already. Please wait for it to finish.");
+    throw new Failure("conflict", "The audit trail is already being verified. Please wait for it to finish.");
 }

@@ -7,7 +7,7 @@ import { reasonGiven } from "../../core/account-for-operator.ts";
 
 /**
  * A person stops automation in all accounts. Orders share the person's row while they are marked for sending, so the
- * next one meets the pause; what still works of the purchases is cancelled (watch-kill-states.ts). Exits and stops go on.
+ * next one meets the pause; what still works of the purchases is cancelled (watch-kill-states.ts). Exits and stops keep working.
  */
 export async function pauseAutomation(
   { actor, db, now, request }: Context<"user">,
@@ -22,7 +22,7 @@ export async function pauseAutomation(
       data: { automationPausedAt: at, pausedReason: why },
     });
     if (count > 0) {
-      const message = `Automation is paused by you: nothing is bought, exits and stops go on.${why === null ? "" : ` Reason: ${why}`}`;
+      const message = `You paused automation: nothing is bought, exits and stops keep working.${why === null ? "" : ` Reason: ${why}`}`;
       await recordEvent({ actor, now, request }, tx, {
         level: "warn",
         message,

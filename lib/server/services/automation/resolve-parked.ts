@@ -49,7 +49,7 @@ export async function resolveParked(
   const broker = context.brokers.forAccount(account);
   const work = () => resolve(context, broker, intent, { resolution, why, userId: account.userId });
   const resolved = await withAccountWriter(context, account.id, work, { waitMs: WRITER_WAIT_MS });
-  if (resolved === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
+  if (resolved === null) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
   const { status, order } = resolved;
   context.log.warn("parked-order.resolved", {
     accountId: account.id,
@@ -112,7 +112,7 @@ async function end(broker: Broker, found: BrokerOrder): Promise<BrokerOrder> {
     const order = await broker.order(found.id);
     if (order !== null && isTerminal(order.status)) return order;
     if (performance.now() >= giveUpAt)
-      throw new Failure("broker_unavailable", "The broker has not cancelled the order yet: try again in a moment.");
+      throw new Failure("broker_unavailable", "The broker has not cancelled the order yet. Try again in a moment.");
     await delay(POLL_MS);
   }
 }

@@ -49,7 +49,7 @@ export async function resumeAccount(
     },
     { waitMs: WRITER_WAIT_MS },
   );
-  if (resumed === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
+  if (resumed === null) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
   if (resumed !== UNCHANGED) context.log.warn("account.resumed", { accountId: id, reason: why });
   return resumed;
 }

@@ -21,7 +21,7 @@ export async function resumeAutomation({
     if (count > 0) {
       await recordEvent({ actor, now, request }, tx, {
         level: "info",
-        message: "Automation goes on.",
+        message: "Automation is resumed.",
         userId,
         at,
         audit: { eventType: "AUTOMATION_RESUMED", data: {} },

@@ -18,7 +18,7 @@ import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {
-  NONE: "Trading goes on as usual.",
+  NONE: "Trading continues as usual.",
   NO_NEW_ENTRIES: "No new positions are opened; open entry orders are cancelled.",
   REDUCE_ONLY: "Positions are only reduced; open purchases are cancelled.",
   FLATTEN: "Open purchases are cancelled, all positions of the engine are sold, and nothing is bought.",
@@ -144,7 +144,7 @@ export async function setSystemKillState(context: Context, { killState, reason }
 function refuseToOwner(account: Account, isAdmin: boolean): void {
   const isOwnersToLift = account.killSource === "OWNER" || account.killSource === "DRAWDOWN";
   if (!isAdmin && !isOwnersToLift)
-    throw new Failure("forbidden", "An administrator stopped this account: only an administrator lets it go on.");
+    throw new Failure("forbidden", "An administrator stopped this account: only an administrator can resume it.");
 }
 
 /** Who may lift the stop afterwards: what an administrator stopped stays theirs, however the owner tightens it. */

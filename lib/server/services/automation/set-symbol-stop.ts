@@ -42,7 +42,7 @@ export async function setSymbolStop(
     if (isStop) await tx.symbolStop.create({ data: { market, symbol, reason: why, setAt: at } });
     else await tx.symbolStop.delete({ where: place });
     const where = market === "PRACTICE" ? "on the practice market" : "in the US market";
-    const message = `${symbol} is ${isStop ? "not bought any more" : "bought again"} ${where}${isStop ? "; what is held is still sold and protected" : ""}.${why === null ? "" : ` Reason: ${why}`}`;
+    const message = `${symbol} is ${isStop ? "no longer bought" : "bought again"} ${where}${isStop ? "; what is held is still sold and protected" : ""}.${why === null ? "" : ` Reason: ${why}`}`;
     await recordEvent(context, tx, {
       level: isStop ? "warn" : "info",
       message,
@@ -52,7 +52,7 @@ export async function setSymbolStop(
           to: "administrators",
           key: `kill-state:symbol:${market}:${symbol}:${at.toISOString()}`,
           isUrgent: true,
-          subject: isStop ? `${symbol} is stopped` : `${symbol} is free again`,
+          subject: isStop ? `${symbol} is stopped` : `${symbol} may be bought again`,
         },
       ],
       at,

@@ -67,7 +67,7 @@ const beforeAndAfter = ({ speed, isPaused, now }: PracticeMarket, change: Change
 const SAYS = {
   speed: "An administrator changed the speed of the practice market",
   pause: "An administrator paused the practice market: no price moves, no order is filled and no stop triggers there",
-  continue: "An administrator let the practice market go on",
+  continue: "An administrator resumed the practice market",
   skip: "An administrator skipped to the next opening of the practice market",
 } as const;
 
@@ -80,7 +80,7 @@ function record(
   return inTransaction(context, async (tx) => {
     await recordEvent(context, tx, {
       level: "warn",
-      message: `${SAYS[data.action]}${isRefused ? ", but the market did not take it" : ""}.`,
+      message: `${SAYS[data.action]}${isRefused ? ", but the market did not accept it" : ""}.`,
       userId: null,
       audit: { eventType, data },
     });

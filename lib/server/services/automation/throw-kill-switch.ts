@@ -30,7 +30,10 @@ function change(
     case "symbol": {
       const { market, symbol } = scope;
       if (killState !== "NONE" && killState !== "REDUCE_ONLY")
-        throw new Failure("invalid_input", "A symbol is stopped for purchases or not at all: REDUCE_ONLY or NONE.");
+        throw new Failure(
+          "invalid_input",
+          "A symbol can only be stopped for purchases (REDUCE_ONLY) or released (NONE).",
+        );
       return setSymbolStop(context, { market, symbol, killState, ...why });
     }
   }

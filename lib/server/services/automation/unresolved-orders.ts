@@ -41,6 +41,6 @@ export async function refuseToResume(
       throw new Failure("conflict", `Resolve first: ${waiting.join(", ")}`);
     }
     case "unread":
-      throw new Failure("conflict", "The account's books were not read yet: try again in a moment.");
+      throw new Failure("conflict", "The account has not been read at the broker yet. Try again in a moment.");
   }
 }

@@ -168,7 +168,7 @@ describe("the watchdog", () => {
     await pass(120);
     expect((await lastOutage()).data).toMatchObject({ found: [{ protected: ["SPY"], unprotected: [] }] });
     const [mail] = await context.db.outbox.findMany({ where: { userId: adminId } });
-    expect(JSON.stringify(mail?.props)).toContain("Stops placed for bare shares of: SPY");
+    expect(JSON.stringify(mail?.props)).toContain("Stops placed for unprotected shares of: SPY");
     expect(statuses()).toEqual(["buy market SPY filled", "sell limit SPY new", "sell stop SPY new"]);
   });
 

@@ -1,4 +1,6 @@
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
+import { easternText } from "@/lib/domain/format.ts";
+import { counted } from "@/lib/domain/insight/sentence-parts.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
@@ -74,8 +76,8 @@ async function notifyOutage(context: Context, owner: string, beatAt: Date, check
     context.log.error("outage.handled", { accountId: row.accountId, reason: findingText(row) });
   await inTransaction(context, async (tx) => {
     if (!(await startOutage(tx, owner, beatAt))) return;
-    const since = `The worker has been silent since ${beatAt.toISOString()}`;
-    const summary = `${since}: ${count(checked, "cancelled")} open entry orders cancelled, ${count(checked, "unprotected")} positions without a live stop`;
+    const since = `The worker has been silent since ${easternText(beatAt.getTime())}`;
+    const summary = `${since}: ${counted(count(checked, "cancelled"), "open entry order")} cancelled, ${counted(count(checked, "unprotected"), "position")} without a live stop`;
     await logUserEvents(tx, [
       { level: "error", message: summary, userId: null, marketAt: null },
       ...findings.map((row): UserEvent => ({
@@ -91,7 +93,7 @@ async function notifyOutage(context: Context, owner: string, beatAt: Date, check
       subject: "The trading worker is silent",
       isUrgent: true,
       paragraphs: [
-        `${summary}. Looked at ${checked.length} accounts. Nothing is bought until a worker runs again.`,
+        `${summary}. ${counted(checked.length, "account")} checked. Nothing is bought until a worker runs again.`,
         ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${findingText(row)}`),
         ...(findings.length > MOST_NAMED ? [`${findings.length - MOST_NAMED} more accounts are in the log.`] : []),
       ],
@@ -109,7 +111,7 @@ async function recordWorkerReturn(context: Context, owner: string, beatAt: Date)
   if (outage === null || beatAt <= outage) return;
   await inTransaction(context, async (tx) => {
     if (!(await endOutage(tx, owner, outage))) return;
-    const message = `The worker is back since ${beatAt.toISOString()}; it had been silent since ${outage.toISOString()}`;
+    const message = `The worker has been back since ${easternText(beatAt.getTime())}; it had been silent since ${easternText(outage.getTime())}`;
     await recordEvent(context, tx, {
       level: "info",
       message,
@@ -135,11 +137,11 @@ function findingText({ cancelled, notCancelled, protected: placed, unprotected, 
   return [
     cancelled.length > 0 ? `Open entry orders cancelled: ${cancelled.join(", ")}.` : null,
     notCancelled.length > 0 ? `The broker did not accept the cancellation of: ${notCancelled.join(", ")}.` : null,
-    placed.length > 0 ? `Stops placed for bare shares of: ${placed.join(", ")}.` : null,
+    placed.length > 0 ? `Stops placed for unprotected shares of: ${placed.join(", ")}.` : null,
     unprotected.length > 0
       ? `Without a live stop: ${unprotected.map(({ symbol, qty, protectedQty }) => `${symbol} (${protectedQty} of ${qty} covered)`).join(", ")}.`
       : null,
-    problem === null ? null : `Could not be looked at: ${problem}`,
+    problem === null ? null : `Could not be checked: ${problem}`,
   ]
     .filter((word) => word !== null)
     .join(" ");

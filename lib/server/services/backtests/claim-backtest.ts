@@ -51,7 +51,7 @@ async function failHopeless({ db, now, log }: Context): Promise<void> {
     },
     data: {
       status: "FAILED",
-      error: `The worker ended ${MOST_ATTEMPTS} times while this backtest ran, so it is not begun again. Choose fewer sessions and try once more.`,
+      error: `The worker ended ${MOST_ATTEMPTS} times while this backtest ran, so it is not started again. Choose fewer sessions and try again.`,
       finishedAt: at,
     },
   });

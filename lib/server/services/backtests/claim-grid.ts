@@ -20,7 +20,7 @@ export async function claimGrid({ db, now, log }: Context): Promise<ClaimedGrid 
     where: { status: "RUNNING", beatAt: { lt: silentSince }, attempts: { gte: MOST_ATTEMPTS } },
     data: {
       status: "FAILED",
-      error: `The worker ended ${MOST_ATTEMPTS} times while these settings were varied, so it is not begun again.`,
+      error: `The worker ended ${MOST_ATTEMPTS} times while these settings were varied, so it is not started again.`,
       finishedAt: at,
     },
   });

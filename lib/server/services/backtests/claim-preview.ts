@@ -18,7 +18,7 @@ export async function claimPreview({ db, now, log }: Context): Promise<ClaimedPr
     where: { status: "RUNNING", beatAt: { lt: silentSince }, attempts: { gte: MOST_ATTEMPTS } },
     data: {
       status: "FAILED",
-      error: `The worker ended ${MOST_ATTEMPTS} times while these settings were tried, so it is not begun again.`,
+      error: `The worker ended ${MOST_ATTEMPTS} times while these settings were tried, so it is not started again.`,
       finishedAt: at,
     },
   });

@@ -38,7 +38,7 @@ export async function createBacktest(
     if (waiting >= BACKTEST_BOUNDS.waiting)
       throw new Failure(
         "conflict",
-        `${waiting} of your backtests are waiting already. Cancel one, or wait until one has begun.`,
+        `${waiting} of your backtests are already waiting. Cancel one, or wait until one has started.`,
       );
     if (kept >= BACKTEST_BOUNDS.kept)
       throw new Failure("conflict", `You have ${kept} backtests, which is the maximum. Delete one to run another.`);

@@ -7,5 +7,5 @@ export async function policyOf(db: Context["db"], version: string): Promise<Poli
   const row = await db.policyVersion.findUnique({ where: { version } });
   const checked = checkPolicy(row?.content);
   if (checked.ok) return checked.policy;
-  throw new Failure("conflict", `Policy ${version}, under which this backtest was asked for, cannot be read any more.`);
+  throw new Failure("conflict", `Policy ${version}, which this backtest was started with, can no longer be read.`);
 }

@@ -21,8 +21,7 @@ type Input = Received<typeof backtestGridsApi.start>;
 export async function startGrid(context: Context<"user">, input: Input): Promise<Given<typeof backtestGridsApi.start>> {
   const { db, queue } = context;
   const backtest = await ownBacktest(context, input.id);
-  if (backtest.status !== "DONE")
-    throw new Failure("conflict", "Settings are varied once the backtest has come to its end.");
+  if (backtest.status !== "DONE") throw new Failure("conflict", "Settings can be varied once the backtest has ended.");
   const sides = sidesOf(input, backtest);
   const reason = await whyNot(context, backtest.market);
   if (reason !== null) throw new Failure("unavailable", reason);
@@ -39,7 +38,7 @@ function sidesOf({ rows, columns }: Input, backtest: BacktestRow): { rows: GridA
   const sides = { rows: axisOf(first!, preferences), columns: axisOf(second!, preferences) };
   for (const { axis, values } of [sides.rows, sides.columns])
     if (values.length < AXIS_VALUES_MIN)
-      refuse(axis === rows ? "rows" : "columns", `${AXES[axis].label} has no room to be varied.`);
+      refuse(axis === rows ? "rows" : "columns", `${AXES[axis].label} cannot be varied: it is at its bounds.`);
   return sides;
 }
 

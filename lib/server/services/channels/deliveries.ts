@@ -41,7 +41,7 @@ export async function retryDelivery(
   if (!row) throw new Failure("not_found", "There is no such delivery.");
   if (!isTried(row)) return { id };
   if (!(await targetsOf(db, userId)).has(row.targetId))
-    throw new Failure("conflict", "Where this went is no longer set up.");
+    throw new Failure("conflict", "The destination of this delivery is no longer set up.");
   await db.delivery.updateMany({
     where: { id, userId, attempts: row.attempts },
     data: { attempts: 0, dueAt: now(), deliveredAt: null, failedAt: null },

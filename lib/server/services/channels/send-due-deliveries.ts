@@ -76,7 +76,7 @@ async function sendOne(
 ): Promise<"delivered" | "failed" | "held" | "dropped"> {
   const payload = deliveryPayload.parse(delivery.payload);
   const { wants, quiet } = await readWishes(context.db, delivery.userId, "pages");
-  if (!isWanted(payload, wants)) return noteOutcome(context, delivery, { kind: "dropped", why: "not wanted any more" });
+  if (!isWanted(payload, wants)) return noteOutcome(context, delivery, { kind: "dropped", why: "no longer wanted" });
   const until = delivery.channel === "PUSH" && !delivery.isUrgent ? quietUntil(quiet, context.now()) : null;
   if (until !== null) return hold(context, delivery, until);
   const post = delivery.channel === "WEBHOOK" ? postWebhook : postPush;

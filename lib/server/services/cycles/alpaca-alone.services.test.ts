@@ -126,7 +126,7 @@ it.each(REFUSALS)(
       ],
       "Volatility index": [
         "reduced",
-        "The regime is never risk-on: entries keep the limits of a neutral market at most.",
+        "The market never counts as calm and rising: entries keep at most the limits of a mixed market.",
       ],
       "Agreeing sources": ["reduced", "Prices are Alpaca's alone, and compared with none."],
     });

@@ -18,16 +18,16 @@ function legMessage(order: PlannedOrder, { status, reason }: SubmittedLeg): LegM
     case "FILLED":
       return { level: "info", message: `Sent: ${what} (${why})` };
     case "SKIPPED":
-      return { level: "debug", message: `Left for a later cycle: ${what}: ${reason ?? "no reason"}` };
+      return { level: "debug", message: `Postponed to the next look: ${what}: ${reason ?? "no reason"}` };
     case "DENIED":
     case "HALTED":
       return { level: "warn", message: `Not sent: ${what}: ${reason ?? "no reason"}` };
     case "REJECTED":
     case "PARKED":
-      return { level: "error", message: `Refused by the broker: ${what}: ${reason ?? "no reason"}` };
+      return { level: "error", message: `Rejected by the broker: ${what}: ${reason ?? "no reason"}` };
     case "UNKNOWN":
     case "SUBMITTING":
-      return { level: "warn", message: `No answer yet, the broker is being asked: ${what}` };
+      return { level: "warn", message: `No answer yet, so the broker is being asked: ${what}` };
     default:
       return { level: "info", message: `${status.toLowerCase()}: ${what}${reason === null ? "" : `: ${reason}`}` };
   }

@@ -66,7 +66,7 @@ async function end({ db, log }: Context, market: MarketName, rows: readonly Open
 
 /**
  * Keeps what a comparison found: new disagreements, those that are over, and how often each source agreed. Answers, by symbol, why it
- * is put aside: a disagreement that is seen now, or one that was seen before and has not ended.
+ * is set aside: a disagreement that is seen now, or one that was seen before and has not ended.
  */
 export async function settleComparison(context: Context, comparison: Comparison): Promise<Map<string, string>> {
   const { market, session, at, policy, judged, endsEarlierQuotes = false } = comparison;

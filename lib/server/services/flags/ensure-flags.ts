@@ -5,7 +5,7 @@ import { env } from "../../env.ts";
 export const FLAGS = [
   {
     name: "automation_enabled",
-    description: "Automation decides and submits. Off: exits and stops go on, nothing new is entered.",
+    description: "Automation decides and submits. Off: exits and stops keep working, nothing new is entered.",
     enabled: true,
   },
   { name: "qa_live_gate", description: "The six QA rules stop live cycles that fail them.", enabled: false },

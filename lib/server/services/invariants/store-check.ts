@@ -58,7 +58,7 @@ async function stopAllWhereManyBreak(context: Context): Promise<void> {
   if (count > MOST_HALTED) await stopEntries(context, `Invariants broke in ${count} accounts within a minute`);
 }
 
-/** No account buys any more until a person says so; exits and stops go on. A stricter stop stays as it is. */
+/** No account buys any more until a person says so; exits and stops keep working. A stricter stop stays as it is. */
 export async function stopEntries(context: Context, reason: string): Promise<void> {
   const { killState } = await context.db.systemState.findUniqueOrThrow({ where: { id: 1 } });
   if (killState !== "NONE") return;

@@ -23,7 +23,7 @@ export async function quarantineActivity(
   });
   if (count === 0) return false;
   const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty ?? "no"} shares, ${moneyText(Number(netAmount))}`;
-  const message = `The broker reported something that cannot be booked by rule: ${what}`;
+  const message = `The broker reported something that cannot be booked automatically: ${what}`;
   context.log.error("activity.quarantined", { accountId, kind: type, symbol, qty });
   await logUserEvents(tx, [
     { level: "warn", message, userId, accountId, marketAt: null, context: { activityId, type } },

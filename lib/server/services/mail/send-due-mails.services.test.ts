@@ -266,7 +266,7 @@ it("what was switched off after it was written is not sent, nor what is for a di
   expect(received.every(({ raw }) => raw.includes("Subject: Your password was changed"))).toBe(true);
   const alerts = await db().outbox.findMany({ where: { template: "system-alert" } });
   for (const row of alerts) {
-    expect(row).toMatchObject({ messageId: null, lastError: "not wanted any more" });
+    expect(row).toMatchObject({ messageId: null, lastError: "no longer wanted" });
     expect(row.sentAt).not.toBeNull();
   }
 });

@@ -76,7 +76,7 @@ async function sendOne(
   const rendered = await render({ userId: mail.userId, wants: wishes.wants }, mail);
   if (rendered === null) {
     // Switched off since it was written: done, and not sent.
-    await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), lastError: "not wanted any more" } });
+    await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), lastError: "no longer wanted" } });
     return "unwanted";
   }
   const until = "kind" in rendered || rendered.isUrgent ? null : quietUntil(wishes.quiet, now());

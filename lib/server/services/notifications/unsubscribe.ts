@@ -14,7 +14,10 @@ export async function unsubscribe(
   const named = readUnsubscribeToken(token);
   const user = named && (await db.user.findUnique({ where: { id: named.userId }, select: { id: true } }));
   if (!named || !user)
-    throw new Failure("invalid_input", "This link is not valid. Switch the mails off under Settings, Notifications.");
+    throw new Failure(
+      "invalid_input",
+      "This link is not valid. Switch these emails off under Settings, Notifications.",
+    );
   const { kind, userId } = named;
   const toggles: readonly string[] = TOGGLES[kind];
   const off = Object.fromEntries(toggles.map((toggle) => [toggle, false]));

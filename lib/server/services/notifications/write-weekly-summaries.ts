@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
+import { counted } from "@/lib/domain/insight/sentence-parts.ts";
 import { weekAddress } from "@/lib/domain/weeks.ts";
 import type { Context } from "../../context.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
@@ -44,7 +45,7 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
         at: now(),
         kind: "WEEKLY",
         title: `Your week ${weekText(week.weekEnd)}`,
-        text: blocks.map(({ environment, trades }) => `${environment}: ${trades} trades`).join(" · "),
+        text: blocks.map(({ environment, trades }) => `${environment}: ${counted(trades, "trade")}`).join(" · "),
         link: weekAddress(first),
       });
       if (!isNew) return;

@@ -26,9 +26,10 @@ export async function sendMailAgain(
     const known = await tx.outbox.count({ where: { id } });
     if (known === 0) throw new Failure("not_found", "Mail not found.");
     const [mail] = await lockFailed(context, tx, id);
-    if (!mail) throw new Failure("conflict", "This mail is on its way or was sent: there is nothing to send again.");
+    if (!mail)
+      throw new Failure("conflict", "This email is on its way or was already sent: there is nothing to send again.");
     if (mail.isExpired)
-      throw new Failure("conflict", "The link in this mail has expired: the person asks for a new one.");
+      throw new Failure("conflict", "The link in this email has expired: the user has to request a new one.");
     await takeUp(context, tx, [mail]);
   });
   await context.queue.enqueue(jobs.mail, {});

@@ -102,13 +102,13 @@ describe("beside the kill states", () => {
     expect(passing({ ...free, isAutomationPaused: true })).toEqual(sales);
   });
 
-  it("for a disabled person nothing is bought or opened; exits and stops go on", () => {
+  it("for a disabled person nothing is bought or opened; exits and stops keep working", () => {
     expect(passing({ ...free, isUserDisabled: true })).toEqual(PASSES.REDUCE_ONLY);
     const entry = { side: "BUY", purpose: "ENTRY" } as const;
     expect(refusalToSend({ ...free, isUserDisabled: true }, entry, EPOCH)).toBe("the user is disabled");
   });
 
-  it("a paused account buys nothing and opens nothing; its exits and stops go on", () => {
+  it("a paused account buys nothing and opens nothing; its exits and stops keep working", () => {
     expect(passing({ ...free, account: { ...free.account, status: "PAUSED" } })).toEqual(PASSES.REDUCE_ONLY);
   });
 

@@ -70,7 +70,10 @@ export async function activatePolicy(context: Context<"admin">, input: Input): P
 function refuseUnseen(row: PolicyRow, { revision, replaces, version }: Input, inForce: string): void {
   if (inForce === version) throw new Failure("conflict", `Policy ${version} is in force already.`);
   if (inForce !== replaces)
-    throw new Failure("conflict", `Policy ${inForce} came into force meanwhile. Compare with it before you go on.`);
+    throw new Failure(
+      "conflict",
+      `Policy ${inForce} came into force in the meantime. Compare with it before you continue.`,
+    );
   refuseStale(row, revision);
 }
 
@@ -96,7 +99,7 @@ async function notifyOfRequest(context: Context, tx: Tx, { version, replaces, no
     key: `policy-request:${version}:${at.toISOString()}`,
     subject: `Policy ${version} waits for a second administrator`,
     paragraphs: [
-      `An administrator asks to put policy ${version} in force instead of ${replaces}. It holds once another administrator confirms it.`,
+      `An administrator asks to put policy ${version} in force instead of ${replaces}. It takes effect once another administrator confirms it.`,
     ],
   });
   await recordAudit(tx, {
@@ -132,7 +135,7 @@ async function putInForce(context: Context, tx: Tx, change: Change): Promise<voi
     data: { version, replaced, at, activatedById: userId, requestedById: firstId, note: note || null },
   });
   const isRollBack = row.status === "RETIRED";
-  const message = `Policy ${version} is in force instead of ${replaced}${isRollBack ? ", rolled back" : ""}: cycles decide with it from the next one on.`;
+  const message = `Policy ${version} is in force instead of ${replaced}${isRollBack ? ", rolled back" : ""}: decisions use it from the next look at the market on.`;
   await recordEvent(context, tx, {
     level: "info",
     message,

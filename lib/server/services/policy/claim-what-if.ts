@@ -16,7 +16,7 @@ export async function claimWhatIf({ db, now, log }: Context): Promise<WhatIfRow 
     where: { status: "RUNNING", beatAt: { lt: silentSince }, attempts: { gte: MOST_ATTEMPTS } },
     data: {
       status: "FAILED",
-      error: `The worker ended ${MOST_ATTEMPTS} times while this what-if ran, so it is not begun again. Choose fewer cycles and try once more.`,
+      error: `The worker ended ${MOST_ATTEMPTS} times while this what-if ran, so it is not started again. Choose fewer cycles and try again.`,
       finishedAt: at,
     },
   });

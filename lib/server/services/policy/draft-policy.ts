@@ -31,7 +31,7 @@ export async function createDraft(
     await inTransaction(context, async (tx) => {
       const drafts = await tx.policyVersion.count({ where: { status: "DRAFT" } });
       if (drafts >= MOST_DRAFTS)
-        throw new Failure("conflict", `There are ${drafts} drafts, which is the most. Delete one first.`);
+        throw new Failure("conflict", `There are ${drafts} drafts, which is the maximum. Delete one first.`);
       version = wanted ?? nextPolicyVersion(await versionNames(tx));
       await tx.policyVersion.create({
         data: {

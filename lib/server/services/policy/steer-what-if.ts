@@ -81,7 +81,7 @@ export async function cancelWhatIf(
     if (!found) throw new Failure("not_found", NO_RUN);
     if (found.status === "CANCELED") return found;
     if (found.status !== "QUEUED" && found.status !== "RUNNING")
-      throw new Failure("conflict", "This what-if has come to its end already.");
+      throw new Failure("conflict", "This what-if has already ended.");
     const cancelled = await tx.whatIf.update({
       where: { id },
       data: { status: "CANCELED", finishedAt: context.now() },

@@ -42,7 +42,7 @@ export function refuseStale(row: PolicyRow, revision: number): void {
   if (row.revision === revision) return;
   throw new Failure(
     "conflict",
-    `Draft ${row.version} was edited meanwhile: it is at revision ${row.revision}, your copy is revision ${revision}. Nothing was saved.`,
+    `Draft ${row.version} was edited in the meantime: it is at revision ${row.revision}, your copy is revision ${revision}. Nothing was saved.`,
   );
 }
 

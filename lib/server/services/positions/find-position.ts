@@ -26,7 +26,10 @@ export async function heldPosition(
   const position = await db.position.findFirst({ where: { accountId, symbol, qty: { gt: 0 } } });
   if (position === null) throw new Failure("not_found", `This account holds no ${symbol}.`);
   if (position.strategy === null)
-    throw new Failure("conflict", `Tradewind did not buy this ${symbol} and leaves it alone: sell it at your broker.`);
+    throw new Failure(
+      "conflict",
+      `Tradewind did not buy this ${symbol} and does not trade it: sell it at your broker.`,
+    );
   return position;
 }
 
@@ -49,7 +52,7 @@ export async function refuseAccount(context: Context, account: Account, epoch: n
   if (account.status === "INACTIVE")
     throw new Failure("conflict", "This account is not confirmed, so nothing can be sent from here.");
   if (account.reconciledAt === null)
-    throw new Failure("unavailable", "The account's books were not read yet: try again in a moment.");
+    throw new Failure("unavailable", "The account has not been read at the broker yet. Try again in a moment.");
   const switches = await readSwitches(context.db, account.id, null);
   const refusal = refusalToSend(switches, { side: "SELL", purpose: "MANUAL" }, epoch);
   if (refusal !== null) throw new Failure("conflict", `Nothing can be sent right now: ${refusal}.`);
@@ -70,10 +73,9 @@ const isResting = ({ side, purpose, status }: Pick<Intent, "side" | "purpose" | 
 
 function inFlightText({ side, status }: Pick<Intent, "side" | "status">, symbol: string): string {
   if (status === "PARKED")
-    return `Nobody knows yet what became of an order of ${symbol}: an administrator has to settle it first.`;
-  if (awaitsAnswer(status))
-    return `The broker is being asked what became of an order of ${symbol}: try again in a minute.`;
+    return `The outcome of an order for ${symbol} is not known yet: an administrator has to settle it first.`;
+  if (awaitsAnswer(status)) return `The broker is being asked about an order for ${symbol}. Try again in a minute.`;
   return side === "BUY"
-    ? `An order to buy ${symbol} is at work: wait until it is filled or cancelled.`
-    : `An order to sell ${symbol} is at work already.`;
+    ? `An order to buy ${symbol} is open. Wait until it is filled or cancelled.`
+    : `An order to sell ${symbol} is already open.`;
 }

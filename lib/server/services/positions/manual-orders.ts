@@ -33,7 +33,7 @@ export async function knownRequest(
     known.symbol === asked.symbol &&
     isEqual(known.qty, asked.qty) &&
     isEqual(known.stopPrice, asked.stopPrice);
-  if (!isSame) throw new Failure("conflict", "This request id was used for another order: ask again.");
+  if (!isSame) throw new Failure("conflict", "This request id was already used for another order. Please try again.");
   return known;
 }
 

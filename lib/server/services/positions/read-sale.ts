@@ -91,7 +91,7 @@ function messageOf(told: Told, { quantity, filledQuantity, averagePrice }: Done)
   const at = averagePrice === null ? "" : ` at ${priceText(text(averagePrice.toDecimalPlaces(4)))}`;
   const isLess = asked !== null && quantity.lt(asked);
   const less = isLess
-    ? ` ${sharesText(asked)} were asked for: the others are sold already or bound by an order of your own.`
+    ? ` ${sharesText(asked)} were requested: the others are already sold or reserved by another order of yours.`
     : "";
   switch (state) {
     case "filled":
@@ -99,7 +99,7 @@ function messageOf(told: Told, { quantity, filledQuantity, averagePrice }: Done)
     case "sent":
       return filledQuantity.isZero()
         ? `The broker has the order to sell ${sharesText(quantity)} ${symbol}.${less}`
-        : `${sharesText(filledQuantity)} of ${sharesText(quantity)} ${symbol} are sold${at}; the rest is at work.${less}`;
+        : `${sharesText(filledQuantity)} of ${sharesText(quantity)} ${symbol} are sold${at}; the rest is still open.${less}`;
     case "ended":
       return filledQuantity.isZero()
         ? `Nothing was sold: the broker ended the order. The shares keep their stop.`
@@ -114,6 +114,6 @@ function messageOf(told: Told, { quantity, filledQuantity, averagePrice }: Done)
 function notSentText({ reason, isRejected }: Told): string {
   if (reason === "closed by its stop") return "Nothing was sold by this order: the stop had sold the shares already.";
   if (reason === INTERRUPTED_BEFORE_SENDING || reason === null)
-    return "Nothing was sold: the order was interrupted before it was sent. Ask again.";
+    return "Nothing was sold: the order was interrupted before it was sent. Try again.";
   return `Nothing was sold: ${isRejected ? "the broker refused the order" : "the order was stopped"} (${reason.replace(/\.$/, "")}). The shares keep their stop.`;
 }

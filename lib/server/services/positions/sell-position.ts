@@ -57,7 +57,7 @@ export async function sellPosition(
   if (sale !== null) return sale;
   const meanwhile = await answeredSale(context, accountId, asked);
   if (meanwhile !== null) return meanwhile;
-  throw new Failure("unavailable", "The account is being worked on, and nothing was sent: try again in a moment.");
+  throw new Failure("unavailable", "The account is busy, and nothing was sent. Try again in a moment.");
 }
 
 /** The sale of a request that came to an intent; null where none was decided yet. */
@@ -78,7 +78,7 @@ function refuseClosed({ isOpen, nextOpen }: MarketClock): void {
   if (isOpen) return;
   throw new Failure(
     "conflict",
-    `The market is closed, and a sale at market cannot wait for it: it opens on ${easternText(nextOpen)}. The protective stop stays at the broker until then.`,
+    `The market is closed and opens on ${easternText(nextOpen)}. Sell then; the protective stop stays at the broker until then.`,
   );
 }
 
@@ -142,7 +142,7 @@ async function legOf(
   const { symbol, strategy } = position;
   const held = (await broker.positions()).find((there) => there.symbol === symbol);
   if (held === undefined)
-    throw new Failure("conflict", `The broker holds no ${symbol} any more: its stop or another order sold it.`);
+    throw new Failure("conflict", `The broker no longer holds ${symbol}: its stop or another order sold it.`);
   const { state, market } = await lookUnscreened(context, broker, account);
   const policy = await activePolicy(context);
   return {

@@ -48,10 +48,7 @@ export async function tightenStop(
   const work = (epoch: number) => tightenAsWriter(context, { accountId, asked, stopPrice, epoch });
   const done = await withAccountWriter(context, accountId, work, { waitMs: WRITER_WAIT_MS });
   if (done !== null) return done;
-  throw new Failure(
-    "unavailable",
-    "The account is being worked on, and the stop stays as it is: try again in a moment.",
-  );
+  throw new Failure("unavailable", "The account is busy, and the stop stays as it is. Try again in a moment.");
 }
 
 interface Tightening {
@@ -79,7 +76,7 @@ async function tightenAsWriter(
   if (resting === null)
     throw new Failure(
       "conflict",
-      `No stop of ${symbol} rests at the broker right now: it is being placed. Try again in a moment.`,
+      `There is no stop for ${symbol} at the broker right now: it is being placed. Try again in a moment.`,
     );
   const broker = context.brokers.forAccount(account);
   const clock = await broker.clock();
@@ -117,7 +114,7 @@ function notMoved({ reason, status }: SubmittedLeg, after: DecimalText | null): 
 async function lastPriceOf(broker: Broker, symbol: string): Promise<Money> {
   const held = (await broker.positions()).find((there) => there.symbol === symbol);
   if (held === undefined)
-    throw new Failure("conflict", `The broker holds no ${symbol} any more: its stop or another order sold it.`);
+    throw new Failure("conflict", `The broker no longer holds ${symbol}: its stop or another order sold it.`);
   return money(held.currentPrice);
 }
 

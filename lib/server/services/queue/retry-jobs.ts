@@ -32,7 +32,7 @@ async function reached<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw new Failure("unavailable", "The queue does not answer: try again in a moment.", { cause: error });
+    throw new Failure("unavailable", "The queue does not answer. Try again in a moment.", { cause: error });
   }
 }
 

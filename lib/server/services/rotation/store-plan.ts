@@ -74,7 +74,7 @@ async function notifyAdministrators(context: Context, tx: Tx, plan: PlanToStore,
   const { proposal, environment } = plan;
   const { market, legs, accounts, metrics, sessionDate } = proposal;
   const label = environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment });
-  const what = `A rotation plan (${label}) waits for approval: ${legs.length} ${legs.length === 1 ? "order" : "orders"} in ${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}, turnover ${metrics.turnover.turnoverPct.toFixed(1)} %.`;
+  const what = `A rotation plan (${label}) waits for approval: ${legs.length} ${legs.length === 1 ? "order" : "orders"} in ${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}, turnover ${metrics.turnover.turnoverPct.toFixed(1)}%.`;
   const message = proposal.isAdvisoryOnly ? `${what} It is a preview and cannot be executed.` : what;
   await recordEvent(context, tx, {
     level: "info",

@@ -79,9 +79,12 @@ export async function adoptBrokerBooks(
     const drawn = await draw(context, account, broker);
     const { preview } = drawn;
     if (preview.hash !== hash)
-      throw new Failure("conflict", "The books or the broker moved since that preview: look at a new one.");
+      throw new Failure(
+        "conflict",
+        "The records or the broker's account changed since that preview. Make a new preview.",
+      );
     if (preview.adjustments.length === 0 && money(preview.cash.flow).isZero())
-      throw new Failure("conflict", "Nothing differs: there is nothing to take over.");
+      throw new Failure("conflict", "Nothing differs, so there is nothing to take over.");
     await inTransaction(context, (tx) => book(context, tx, drawn, why));
     context.log.warn("books.adopted", { accountId, reason: why });
     return { preview, reconciled: await reconcileAccount(context, accountId) };
@@ -104,7 +107,7 @@ export async function asOnlyWriter<T extends object>(
 ): Promise<T> {
   const broker = context.brokers.forAccount(account);
   const done = await withAccountWriter(context, account.id, () => work(broker), { waitMs: WRITER_WAIT_MS });
-  if (done === null) throw new Failure("unavailable", "The account is being worked on: try again in a moment.");
+  if (done === null) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
   return done;
 }
 
@@ -184,7 +187,7 @@ async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: strin
   const { userId } = await lockAccount(tx, accountId);
   // A trade update may have been booked since the preview was drawn.
   const { cash: ours } = await readCashLedger(tx, accountId);
-  if (!ours.eq(cash.ours)) throw new Failure("conflict", "The account traded meanwhile: look at a new preview.");
+  if (!ours.eq(cash.ours)) throw new Failure("conflict", "The account traded in the meantime. Make a new preview.");
   const common = { accountId, reason: "broker_books", brokerStatus: "broker_books", at: new Date(at) };
   for (const { symbol, side, qty, price } of adjustments)
     await postOrderlessTrade(context, tx, {

@@ -26,7 +26,7 @@ export async function notifyOtherAssets(
       ...(positions.length === 0 ? [] : [counted(positions.length, "position")]),
       ...(executions === 0 ? [] : [counted(executions, "execution")]),
     ].join(", ");
-    const message = `The account has other assets than stocks (${found}): they are left alone. They are not shown as trades or positions; their value is part of the equity, and the money they move counts neither as a deposit nor as profit.`;
+    const message = `The account has other assets than stocks (${found}): Tradewind does not touch them. They are not shown as trades or positions; their value is part of the equity, and the money they move counts neither as a deposit nor as profit.`;
     await logUserEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: null, context: counts }]);
   });
 }

@@ -75,7 +75,10 @@ export async function bookWaitingActivity(
   return asOnlyWriter(context, account, async (broker) => {
     const preview = await draw(context, broker, choice);
     if (preview.hash !== choice.hash)
-      throw new Failure("conflict", "The books or the broker moved since that preview: look at a new one.");
+      throw new Failure(
+        "conflict",
+        "The records or the broker's account changed since that preview. Make a new preview.",
+      );
     await inTransaction(context, (tx) => book(context, tx, preview, why));
     return { preview, reconciled: await reconcileAccount(context, account.id) };
   });

@@ -364,7 +364,7 @@ it("an order that is not ours says that nothing decided it", async () => {
     decision: null,
     verdicts: [],
     slippage: null,
-    slippageReason: "Nothing here decided this order, so there is no decision price.",
+    slippageReason: "Tradewind did not decide this order, so there is no decision price.",
     timeline: [
       { kind: "accepted", title: "Placed at the broker" },
       { kind: "ended", isBad: true },

@@ -145,9 +145,9 @@ function slippageOf({
   filledValue,
 }: WholeTrade): Pick<Detail, "slippage" | "slippageReason"> {
   const none = (slippageReason: string) => ({ slippage: null, slippageReason });
-  if (!intent) return none("Nothing here decided this order, so there is no decision price.");
+  if (!intent) return none("Tradewind did not decide this order, so there is no decision price.");
   if (role === "STOP" || role === "TARGET")
-    return none("A resting order trades at the price that it waits for: there is no decision price of its own.");
+    return none("A resting order fills at the price it waits for, so it has no decision price of its own.");
   if (filledAvgPrice === null || money(filledQty).isZero()) return none("Nothing of it has been filled.");
   const decisionPrice = money(intent.decisionPrice);
   if (decisionPrice.lte(ZERO)) return none("The decision has no price.");

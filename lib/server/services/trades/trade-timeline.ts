@@ -38,7 +38,7 @@ function decided({ intent, role, reason }: WholeTrade): Step[] {
       const failing = gates.filter((gate) => !gate.passed && !gate.isWarning);
       return {
         kind: "gated",
-        title: phase === "T2" ? "Rules asked again just before sending" : "Rules asked",
+        title: phase === "T2" ? "Rules checked again just before sending" : "Rules checked",
         detail: passed
           ? `All ${gates.length} passed`
           : (failing[0]?.detail ?? intent.lastError ?? "The order was stopped"),
@@ -96,7 +96,7 @@ function filled({ fills, qty }: WholeTrade): Step[] {
 }
 
 const ENDS: Partial<Record<WholeTrade["status"], string>> = {
-  FILLED: "Filled whole",
+  FILLED: "Filled completely",
   CANCELED: "Cancelled",
   EXPIRED: "Expired",
   REJECTED: "Rejected by the broker",

@@ -11,7 +11,7 @@ import { endSignIns, lockManaged, refuseLastAdministrator } from "./managed-user
 
 /**
  * An administrator disables a user: sign-ins end with their next request, and nothing is bought in their accounts (orders
- * share the person's row while they are marked for sending); exits and stops go on.
+ * share the person's row while they are marked for sending); exits and stops keep working.
  */
 export async function disableUser(
   context: Context<"admin">,
@@ -25,7 +25,7 @@ export async function disableUser(
     const at = context.now();
     await tx.user.update({ where: { id }, data: { disabledAt: at } });
     const ended = await endSignIns(tx, id, at);
-    const message = `The user was disabled by an administrator: nothing is bought, exits and stops go on. Reason: ${why}`;
+    const message = `The user was disabled by an administrator: nothing is bought, exits and stops keep working. Reason: ${why}`;
     await logUserEvents(tx, [{ level: "warn", message, userId: id, marketAt: null }]);
     await audit(context, tx, { eventType: "USER_DISABLED", id, why, data: { signInsEnded: ended } });
     return { isChanged: true };

@@ -71,7 +71,7 @@ async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role
     dedupeKey: `role:${tokenVersion + 1}`,
     at,
     kind: "SECURITY",
-    title: isAdmin ? "You are an administrator now" : "You are no administrator any more",
+    title: isAdmin ? "You are an administrator now" : "You are no longer an administrator",
     text: "An administrator changed your role. All earlier sign-ins have ended.",
     link: "/settings",
   });
@@ -79,7 +79,7 @@ async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role
     key: `role:${id}:${tokenVersion + 1}`,
     subject: isAdmin ? "There is a new administrator" : "An administrator's role was taken away",
     isUrgent: true,
-    paragraphs: [`${email} ${isAdmin ? "is an administrator now" : "is no administrator any more"}.`],
+    paragraphs: [`${email} ${isAdmin ? "is an administrator now" : "is no longer an administrator"}.`],
   });
 }
 

@@ -78,7 +78,7 @@ function Disable({ user, onClose, onDone }: DialogProps) {
     <ReasonDialog
       onClose={onClose}
       title={`Disable ${user.email}`}
-      description="All sign-ins end at once, and nothing is bought in their accounts. Exits and protective stops go on."
+      description="All sign-ins end at once, and nothing is bought in their accounts. Exits and protective stops keep working."
       phrase="DISABLE"
       action="Disable user"
       isBusy={act.isBusy}

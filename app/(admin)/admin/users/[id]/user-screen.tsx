@@ -68,7 +68,7 @@ function State({ user }: { user: User }) {
           kind="failure"
           detail={
             <>
-              Since <Time at={disabledAt} />. No sign-in holds and nothing is bought; exits and stops go on.
+              Since <Time at={disabledAt} />. No sign-in holds and nothing is bought; exits and stops keep working.
             </>
           }
         >

@@ -31,7 +31,7 @@ it("one call pauses, another lets go on; each is audited once, told in the log, 
   expect(await pause({ reason: "again" })).toMatchObject({ status: 200, json: { data: first } });
   expect(await audits("AUTOMATION_PAUSED")).toBe(1);
   expect(await db().logEvent.findMany({ where: { userId } })).toMatchObject([
-    { message: "Automation is paused by you: nothing is bought, exits and stops go on. Reason: Earnings week" },
+    { message: "You paused automation: nothing is bought, exits and stops keep working. Reason: Earnings week" },
   ]);
 
   expect(await resume()).toMatchObject({ status: 200, json: { data: RUNNING } });
