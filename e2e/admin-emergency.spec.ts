@@ -91,7 +91,7 @@ test("an emergency is handled from the console alone: the broker errs, the accou
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("The cause is gone");
   await dialog.getByLabel("Type RESUME to confirm").fill("RESUME");
-  await dialog.getByRole("button", { name: "Let trading go on" }).click();
+  await dialog.getByRole("button", { name: "Resume trading" }).click();
   await expect(page.getByText("Automation is neither paused nor stopped for this user.")).toBeVisible();
   expect(await accountOf(request, token)).toMatchObject({ haltReason: null, stop: null });
   expect(await auditsOf(email)).toEqual(["ACCOUNT_RESUMED 1", "USER_KILL_STATE_SET 2"]);

@@ -102,7 +102,7 @@ test("a draft is edited within its bounds, tried, put in force with its version 
   await page.getByRole("button", { name: "Run what-if" }).click();
   await expect(page.getByText("Done", { exact: true })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText(/made again\.|Nothing was compared/)).toBeVisible();
-  await expect(page.getByText("What recorded cycles cannot tell")).toBeVisible();
+  await expect(page.getByText("What recorded cycles cannot show")).toBeVisible();
 
   await activate.click();
   const dialog = page.getByRole("dialog");

@@ -31,7 +31,7 @@ test("an administrator pauses the practice market, slows it down and lets it go 
   await expect(market(page).getByText("Paused", { exact: true })).toBeVisible();
   const stood = await clock.textContent();
   await steer(page, () => market(page).getByText("60×", { exact: true }).click(), "Set 60×");
-  await expect(market(page).getByText("when it goes on")).toBeVisible();
+  await expect(market(page).getByText("when it continues")).toBeVisible();
   await expect(clock).toHaveText(stood ?? "");
 
   await steer(page, () => goOn.click(), "Continue");

@@ -41,9 +41,9 @@ test("two sources that are 2 % apart put a symbol aside: its page says why nothi
   try {
     await signInAs(page, { email, password: PASSWORD });
     await load(page, `/symbols/${SYMBOL}`);
-    await expect(page.getByText("Put aside: no new position while this lasts", { exact: true })).toBeVisible();
+    await expect(page.getByText("Set aside: no new position until its sources agree", { exact: true })).toBeVisible();
     await expect(page.getByText(SAID)).toBeVisible();
-    await expectAccessible(page, "the page of a symbol that is put aside");
+    await expectAccessible(page, "the page of a symbol that is set aside");
 
     await signInAs(page, run().demo.admin);
     await load(page, "/admin?tab=performance");

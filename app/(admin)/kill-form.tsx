@@ -77,7 +77,7 @@ export function KillForm({ target, onCancel, onDone }: KillFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-4">
       {isStopped && <p className="text-sm font-medium wrap-anywhere">Change the kill switch of {target.label}</p>}
       <SelectField
-        label="What holds then"
+        label="New state"
         value={state}
         onChange={(event) => setPicked(event.target.value as State)}
         options={options}
@@ -97,7 +97,7 @@ export function KillForm({ target, onCancel, onDone }: KillFormProps) {
       />
       {set.failure && (
         <Banner kind="failure" detail={set.failure.message}>
-          The kill switch is as it was
+          The kill switch was not changed
         </Banner>
       )}
       <div className="flex flex-wrap justify-end gap-3">
@@ -105,7 +105,7 @@ export function KillForm({ target, onCancel, onDone }: KillFormProps) {
           Cancel
         </Button>
         <Button type="submit" tone="danger" disabled={!isReady || set.isBusy}>
-          {set.isBusy ? "Working..." : state === "NONE" ? "Let trading go on" : "Stop now"}
+          {set.isBusy ? "Working..." : state === "NONE" ? "Resume trading" : "Stop now"}
         </Button>
       </div>
     </form>

@@ -42,7 +42,7 @@ export function KillSwitchDialog({ read, onClose }: { read: Read; onClose: () =>
       isOpen
       onClose={onClose}
       title="Kill switch"
-      description="It stops the very next order. Exits and protective stops always pass."
+      description="It applies from the next order on. Exits and protective stops always pass."
     >
       {failure && <FailureNote text="Failed to load the kill switches" detail={failure.message} onRetry={retry} />}
       {data === undefined && failure === null && <SkeletonRows />}

@@ -61,7 +61,7 @@ export async function settleBooks(context: Context, command: BooksCommand): Prom
     }
     case "dismiss-activity":
       await dismissActivity(context, command);
-      return [`Dismissed: ${command.activityIds.join(", ")}. The books are as they were.`];
+      return [`Dismissed: ${command.activityIds.join(", ")}. The records are unchanged.`];
     case "close-unknown-order": {
       const { closed } = await closeUnknownOrder(context, command);
       return [`Closed as cancelled: ${closed.join(", ")}.`, resumeHint(command.accountId)];

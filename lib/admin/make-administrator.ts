@@ -30,9 +30,9 @@ export async function makeAdministrator(
     }
     case "promote":
       await promoteUser(context, email);
-      return `${email} is an administrator. Sign-ins of before are ended.`;
+      return `${email} is an administrator. Earlier sign-ins have ended.`;
     case "reset":
       await resetUserPassword(context, email, await readPassword());
-      return `${email} has a new password. Sign-ins of before are ended.`;
+      return `${email} has a new password. Earlier sign-ins have ended.`;
   }
 }

@@ -11,8 +11,8 @@ People
   create <email> [first name] [last name]    makes an administrator; the password is read from standard input
   promote <email>                            makes an existing user an administrator
   reset <email>                              gives a new password, read from standard input
-  remove-second-factor <email>               removes authenticator app, passkeys and recovery codes of somebody who lost
-                                             them all; their owner is told by mail
+  remove-second-factor <email>               removes authenticator app, passkeys and recovery codes of someone who lost
+                                             them all; the user is notified by email
 
 Trading
   stops                                      what is stopped, halted, asked for or parked
@@ -23,7 +23,7 @@ Trading
   resume --all                               the same as kill none --all
   stop-user <email> [state]                  sets a kill state for every account of a user, later ones too (reduce-only)
   resume-user <email>                        ends it; their accounts keep their own states; needs --reason
-  stop-symbol <symbol> --market practice|us  nobody's account of that market buys it; what is held is sold and protected
+  stop-symbol <symbol> --market practice|us  no account of that market buys it; what is held is sold and protected
   resume-symbol <symbol> --market practice|us  lets it be bought again; needs --reason
   resolve <client order id> adopt|give-up    says what becomes of a parked order
   accept-build                               lets this build send orders after a newer one was taken back; stop the

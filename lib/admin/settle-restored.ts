@@ -50,7 +50,7 @@ export async function settleRestored(
   );
   return [
     ...chain,
-    ...(aside === null ? [] : [`Signed heads of what is lost were put aside: ${aside}. Keep that file.`]),
+    ...(aside === null ? [] : [`Signed heads of what is lost were set aside: ${aside}. Keep that file.`]),
     `Erasures of the list: ${erasures.length}, done again: ${replayed}.`,
     ...(unreadable === 0 ? [] : [`Lines of the list that were not written here: ${unreadable}. Look at them.`]),
     "All sign-ins have ended. Each account trades again once its broker was read.",

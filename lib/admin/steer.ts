@@ -69,7 +69,7 @@ export async function steer(context: Context, command: Steering): Promise<string
     case "resolve": {
       const { status, order } = await resolveParked(context, command);
       const what = {
-        ours: "The broker's order is ours",
+        ours: "The broker's order counts as Tradewind's",
         external: "The broker's order stays as an external one",
         none: "The broker never had it",
       };
@@ -125,7 +125,7 @@ function describeStops({ system, users, symbols, workerBeatAt, accounts, orders 
     ...(orders.length === 0 ? ["No order is asked for or parked."] : []),
     ...orders.map(
       ({ clientOrderId, accountId, what, status, why, needsPerson }) =>
-        `Order ${clientOrderId}: ${what}, ${status}${needsPerson ? ", waits for a person" : ""}, account ${accountId}${why === null ? "" : `: ${why}`}`,
+        `Order ${clientOrderId}: ${what}, ${status}${needsPerson ? ", waits for an administrator" : ""}, account ${accountId}${why === null ? "" : `: ${why}`}`,
     ),
   ];
 }

@@ -36,7 +36,7 @@ export const accessTokensApi = {
     method: "GET",
     path: "/auth/access-tokens",
     token: "NONE",
-    summary: "One's own access tokens that hold now, newest first.",
+    summary: "Your own valid access tokens, newest first.",
     input: z.strictObject({}),
     output: z.array(accessTokenOut),
   }),
@@ -46,7 +46,7 @@ export const accessTokensApi = {
     path: "/auth/access-tokens",
     stepUp: true,
     summary:
-      "Make an access token for programs: READ answers what is one's own, STEER also pauses, resumes, sells, tightens stops and saves trading preferences. It is shown once.",
+      "Make an access token for programs: READ reads your own data, STEER can also pause, resume, sell, tighten stops and save trading preferences. It is shown once.",
     input: z.strictObject({
       name: z
         .string()
@@ -55,7 +55,7 @@ export const accessTokensApi = {
         .max(ACCESS_TOKEN_BOUNDS.name, `A name may have ${ACCESS_TOKEN_BOUNDS.name} characters at most.`),
       scope,
       expiresInDays: z
-        .literal(ACCESS_TOKEN_BOUNDS.days, "A token holds for 7, 30, 90 or 365 days.")
+        .literal(ACCESS_TOKEN_BOUNDS.days, "A token is valid for 7, 30, 90 or 365 days.")
         .default(ACCESS_TOKEN_BOUNDS.defaultDays),
     }),
     /** secret: "twp_…", shown this once. */
@@ -65,7 +65,7 @@ export const accessTokensApi = {
     ...shared,
     method: "DELETE",
     path: "/auth/access-tokens/{id}",
-    summary: "Revoke one of one's own access tokens. It is refused from the next request on.",
+    summary: "Revoke one of your own access tokens. It is refused from the next request on.",
     input: z.strictObject({ id: idIn }),
     output: z.object({ message: z.string() }),
   }),

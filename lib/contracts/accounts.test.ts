@@ -24,7 +24,7 @@ it.each(["alpacaKey", "alpacaSecret"])("its %s is required, in the specified wor
   expect(saidOf({ [name]: "k".repeat(128) })).toBeNull();
   expect(saidOf({ [name]: "k".repeat(129) })).toBe("This is longer than any Alpaca key.");
   for (const value of ["two words", "ключ", "🔑"])
-    expect(saidOf({ [name]: value })).toBe("Keys hold letters and digits only.");
+    expect(saidOf({ [name]: value })).toBe("Keys contain only letters and digits.");
 });
 
 it("its name has 80 characters at most, of any script", () => {

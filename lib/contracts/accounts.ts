@@ -85,7 +85,7 @@ const keyIn = z
   .trim()
   .min(1, "Alpaca API key and secret are required")
   .max(128, "This is longer than any Alpaca key.")
-  .regex(/^[\x21-\x7e]*$/, "Keys hold letters and digits only.");
+  .regex(/^[\x21-\x7e]*$/, "Keys contain only letters and digits.");
 
 export const accountsApi = {
   list: endpoint({
@@ -141,7 +141,7 @@ export const accountsApi = {
     access: "user",
     limit: "api",
     perPerson: "broker-keys",
-    summary: "Begin to connect a brokerage account without keys: answers the address at which Alpaca asks the person.",
+    summary: "Start connecting a brokerage account without keys: returns the address at which Alpaca asks the user.",
     input: z.strictObject(accountTold),
     output: authorizeOut,
   }),
@@ -151,7 +151,7 @@ export const accountsApi = {
     access: "user",
     limit: "api",
     summary:
-      "Connect an account with what Alpaca sent the person back with, once, within ten minutes and in the sign-in that began it.",
+      "Connect an account with the parameters that Alpaca returned, once, within ten minutes and in the sign-in that started it.",
     input: z.strictObject({
       state: z.string().max(200),
       code: z
@@ -173,7 +173,7 @@ export const accountsApi = {
     limit: "api",
     perPerson: "broker-keys",
     summary:
-      "Begin to replace the access to an account that was connected at Alpaca: the same account has to be chosen.",
+      "Start replacing the access to an account that was connected at Alpaca: the same account has to be chosen.",
     input: z.strictObject({ id: idIn }),
     output: authorizeOut,
   }),
@@ -195,7 +195,7 @@ export const accountsApi = {
     token: "STEER",
     access: "user",
     limit: "api",
-    summary: "Pause an account, or let it go on. A paused account buys nothing; exits and stops keep working.",
+    summary: "Pause or resume an account. A paused account buys nothing; exits and stops keep working.",
     input: z.strictObject({ id: idIn, status: z.enum(["ACTIVE", "PAUSED"]) }),
     output: accountOut,
   }),
@@ -216,7 +216,7 @@ export const accountsApi = {
     access: "user",
     limit: "api",
     summary:
-      "Let an account go on after a halt, a stop of its owner or of the drawdown. Refused while anything is open.",
+      "Resume an account after a halt, or after a stop by its owner or the drawdown limit. Refused while anything is open.",
     input: z.strictObject({
       id: idIn,
       reason: z.string().trim().max(300, "A reason may have 300 characters at most.").optional(),

@@ -106,7 +106,7 @@ export const adminUsersApi = {
     method: "POST",
     path: "/admin/users/{id}/disable",
     summary:
-      "Disable a user: sign-ins end at once and nothing is bought; exits and stops keep working. Not oneself, not the last administrator.",
+      "Disable a user: sign-ins end at once and nothing is bought; exits and stops keep working. Not for yourself, nor for the last administrator.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn }),
     output: z.object({ isChanged: z.boolean() }),
   }),
@@ -132,7 +132,7 @@ export const adminUsersApi = {
     path: "/admin/users/{id}/role",
     stepUp: true,
     summary:
-      "Make a user an administrator, or take the role away; their sign-ins end. Where the policy asks for two people, it waits for a second administrator. Not one's own, not the last administrator's.",
+      "Make a user an administrator, or take the role away; their sign-ins end. Where the policy asks for two people, it waits for a second administrator. Not for yourself, nor for the last administrator.",
     input: z.strictObject({ id: idIn, role, reason: reasonNeededIn }),
     /** waitsUntil: a second administrator has to confirm before then. */
     output: z.object({ role, isChanged: z.boolean(), waitsUntil: instantOut.nullable() }),

@@ -24,7 +24,7 @@ export const auditApi = {
     path: "/admin/audit/verify",
     access: "admin",
     limit: "admin",
-    summary: `Verify the hash chain of the audit trail, ${AUDIT_BOUNDS.verified} events at a time: \`next\` says where to go on. One at a time.`,
+    summary: `Verify the hash chain of the audit trail, ${AUDIT_BOUNDS.verified} events at a time: \`next\` says where to continue. One at a time.`,
     input: z.strictObject({ from: numberIn("From") }),
     output: z.object({
       ok: z.boolean(),
@@ -54,7 +54,7 @@ export const auditApi = {
     stepUp: true,
     access: "admin",
     limit: "export",
-    summary: `The chain, or a part of it, as compressed NDJSON for the offline verifier; ${AUDIT_BOUNDS.exported} events at most. What is personal stays sealed. One export at a time.`,
+    summary: `The chain, or a part of it, as compressed NDJSON for the offline verifier; ${AUDIT_BOUNDS.exported} events at most. Personal details stay encrypted. One export at a time.`,
     input: z.strictObject({ from: numberIn("From"), to: numberIn("To") }),
     output: downloadOut,
     isDownload: true,

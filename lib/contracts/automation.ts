@@ -17,7 +17,7 @@ export const automationApi = {
     access: "user",
     limit: "api",
     summary:
-      "Is automation running in one environment, when did it last look at its market, when will it look next. Without an account there it never looked.",
+      "Whether automation is running in one environment, when it last looked at its market and when it looks next. Without an account there it has never looked.",
     input: z.strictObject(environmentIn),
     output: z.object({
       ...environmentScopeOut,
@@ -68,7 +68,7 @@ export const automationApi = {
     path: "/automation/pause",
     access: "user",
     limit: "api",
-    summary: "Whether the person has paused automation.",
+    summary: "Whether the user has paused automation.",
     input: z.strictObject({}),
     output: pauseOut,
   }),
@@ -79,7 +79,7 @@ export const automationApi = {
     access: "user",
     limit: "api",
     summary:
-      "Pause automation in all accounts: nothing is bought, open purchases are cancelled, exits and stops keep working.",
+      "Pause automation in all accounts: nothing is bought, open purchase orders are cancelled, exits and stops keep working.",
     input: z.strictObject({
       reason: z.string().trim().max(300, "A reason may have 300 characters at most.").optional(),
     }),
@@ -91,7 +91,7 @@ export const automationApi = {
     token: "STEER",
     access: "user",
     limit: "api",
-    summary: "Let automation go on.",
+    summary: "Resume automation.",
     input: z.strictObject({}),
     output: pauseOut,
   }),

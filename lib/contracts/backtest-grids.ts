@@ -67,7 +67,7 @@ export const backtestGridsApi = {
     access: "user",
     limit: "api",
     summary:
-      "Repeat a finished backtest with two of its settings varied. One question of a person at a time: a new one ends the one in hand. The runs count as tries in the overfit meter.",
+      "Repeat a finished backtest with two of its settings varied. One at a time per user: a new one ends the one before. The runs count as tries in the overfit meter.",
     input: z.strictObject({ id: idIn, rows: axis, columns: axis }),
     output: gridOut,
   }),
@@ -76,7 +76,7 @@ export const backtestGridsApi = {
     path: "/backtests/{id}/grid",
     access: "user",
     limit: "api",
-    summary: "What of a backtest can be varied, and what came of it last.",
+    summary: "Which settings of a backtest can be varied, and the last result.",
     input: z.strictObject({ id: idIn }),
     output: z.object({
       /** The settings that have room to be varied. */

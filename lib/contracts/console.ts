@@ -213,7 +213,8 @@ export const consoleApi = {
     path: "/admin/readiness",
     access: "admin",
     limit: "admin",
-    summary: "What the US market has of what the engine needs: what is missing, what it costs and how to get it.",
+    summary:
+      "Which of the sources that trading the US market needs are there: what is missing, what that affects and how to add it.",
     input: z.strictObject({}),
     output: z.object({
       needs: z.array(
@@ -234,7 +235,7 @@ export const consoleApi = {
     path: "/admin/providers/test-global-apis",
     access: "admin",
     limit: "admin",
-    summary: "Asks every configured provider now, each within ten seconds, and keeps what was found.",
+    summary: "Tests every configured provider now, each within ten seconds, and keeps the results.",
     input: z.strictObject({}),
     output: z.object({ checkedAt: instantOut, providers: z.array(providerStateOut) }),
   }),

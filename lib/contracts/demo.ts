@@ -18,7 +18,7 @@ export const demoApi = {
     access: "public",
     limit: "api",
     summary:
-      "The demo trader's account on the practice market, to be looked at without an account. 404 where there is none.",
+      "The demo trader's account on the practice market, open to visitors without an account. 404 where there is none.",
     input: z.strictObject({}),
     output: z.object({
       /** New York date of market time; null before the first record. */

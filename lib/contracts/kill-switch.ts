@@ -71,7 +71,7 @@ export const killSwitchApi = {
     access: "admin",
     limit: "admin",
     summary:
-      "Throw or lift a kill switch. It stops the very next order; exits and stops always pass. Lifting or loosening needs a reason, and is refused while the fate of an order is not known.",
+      "Set or lift a kill switch. It applies from the next order on; exits and stops always pass. Lifting or loosening needs a reason, and is refused while the outcome of an order is not known.",
     input: z
       .strictObject({ scope: scopeIn, state, reason: reasonIn.optional() })
       .refine(({ scope, state }) => scope.kind !== "symbol" || state === "NONE" || state === "REDUCE_ONLY", {

@@ -111,7 +111,7 @@ export const logsApi = {
     token: "NONE",
     access: "user",
     limit: "api",
-    summary: "What is proven about the user: sign-ins, settings, accounts and orders, newest first.",
+    summary: "The audit trail of the user: sign-ins, settings, accounts and orders, newest first.",
     input: auditQuery,
     output: auditPage,
   }),

@@ -52,7 +52,7 @@ export const notificationsApi = {
     token: "NONE",
     access: "user",
     limit: "api",
-    summary: "One's own notifications, newest first, and how many of all are unread.",
+    summary: "Your own notifications, newest first, and how many of all are unread.",
     input: z.strictObject({
       kind: z.enum(NOTIFICATION_KINDS).optional(),
       cursor: z.string().max(200).optional(),
@@ -69,7 +69,7 @@ export const notificationsApi = {
     path: "/notifications/read",
     access: "user",
     limit: "api",
-    summary: "Mark some of one's own notifications as read, or all of them.",
+    summary: "Mark some of your own notifications as read, or all of them.",
     input: z
       .strictObject({
         ids: z.array(idIn).min(1, IDS_OR_ALL).max(200, "Name 200 notifications at most.").optional(),
@@ -83,7 +83,8 @@ export const notificationsApi = {
     path: "/notifications/unsubscribe",
     access: "public",
     limit: "auth",
-    summary: "Switch off the kind of mail that a mailed link names. The link opens a page; this deliberate call acts.",
+    summary:
+      "Switch off the kind of email that an emailed link names. The link opens a page; this separate call switches it off.",
     input: z.strictObject({ token: unsubscribeTokenIn }),
     output: unsubscribed,
   }),
@@ -92,7 +93,7 @@ export const notificationsApi = {
     path: "/notifications/unsubscribe/one-click",
     access: "public",
     limit: "auth",
-    summary: "The same for mail programs (RFC 8058): the token is in the address, the form that is sent is not read.",
+    summary: "The same for email programs (RFC 8058): the token is in the address, the form that is sent is not read.",
     input: z.strictObject({ token: unsubscribeTokenIn }),
     output: unsubscribed,
   }),

@@ -97,7 +97,7 @@ function bodyOf(endpoint: Endpoint, input: JsonSchema): Operation["requestBody"]
 }
 
 const ACCESS = {
-  public: "Open to everybody.",
+  public: "Open to everyone.",
   user: "For people who are signed in.",
   admin: "For administrators.",
 } as const;
@@ -222,20 +222,20 @@ export function apiDocumentOf(endpoints: readonly Endpoint[]): ApiDocument {
       title: "Tradewind",
       version: VERSION,
       description:
-        "Every call of Tradewind. Answers stand in an envelope: `success`, `data`, `error`. Amounts are JSON numbers of USD, instants are ISO 8601 in UTC. The instants of an account are its market's time, which on the practice market is not the time of day. What a caller may not see is answered as not found.",
+        "Every call of Tradewind. Every answer is an object with `success`, `data` and `error`. Amounts are JSON numbers in US dollars, times are ISO 8601 in UTC. The times of an account are in its market's time; the practice market has its own clock. What a caller may not see is answered as not found.",
     },
     servers: [{ url: "/api/v1" }],
     tags: [...new Set(endpoints.map(tagOf))].sort().map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
-        signIn: { type: "http", scheme: "bearer", description: "The token that POST /auth/login answers with." },
+        signIn: { type: "http", scheme: "bearer", description: "The token that POST /auth/login returns." },
         accessToken: {
           type: "http",
           scheme: "bearer",
           bearerFormat: "twp_…",
           description:
-            "A personal access token, made on the security page. The scope READ answers what is one's own, STEER includes it and also steers trading. No token has an administrator's powers or stands for a step-up.",
+            "A personal access token, made on the security page. The scope READ reads your own data, STEER includes READ and also steers trading. No token has an administrator's powers or replaces a confirmation (step-up).",
         },
       },
       schemas: { Failure: FAILURE },

@@ -75,7 +75,7 @@ export const operationsApi = {
     method: "GET",
     path: "/admin/operations",
     summary:
-      "What waits for an administrator: parked orders, halted accounts, orders to look for at the broker, activities to book, mails that failed.",
+      "What waits for an administrator: parked orders, halted accounts, orders to look for at the broker, activities to book, emails that failed.",
     input: z.strictObject({}),
     output: z.object({
       parked: listOut(
@@ -147,7 +147,7 @@ export const operationsApi = {
     path: "/admin/accounts/{id}/resume",
     stepUp: true,
     summary:
-      "Let a halted account go on once its books agree with the broker's; resetMark measures the drawdown from today's equity.",
+      "Resume a halted account once its records agree with the broker's; resetMark measures the drawdown from today's equity.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn, resetMark: z.boolean().optional() }),
     output: z.object({ isResumed: z.boolean(), isDrawdownHaltLifted: z.boolean(), highWaterMark: moneyOut.nullable() }),
   }),
@@ -172,7 +172,7 @@ export const operationsApi = {
     method: "POST",
     path: "/admin/all-trades/{id}/close-unknown",
     summary:
-      "Close an order that works by our records and that the broker does not know, in two readings while positions agree.",
+      "Close an order that is open in Tradewind's records but that the broker does not know, in two readings while positions agree.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn }),
     output: z.object({ closed: z.array(z.string()) }),
   }),
@@ -196,7 +196,7 @@ export const operationsApi = {
     ...at,
     method: "POST",
     path: "/admin/accounts/{id}/activities/dismiss",
-    summary: "Mark what waits as looked at and not booked.",
+    summary: "Mark a waiting activity as reviewed and not booked.",
     input: z.strictObject({ id: idIn, activityIds: activityIdsIn, reason: reasonNeededIn }),
     output: z.object({ dismissed: z.number().int() }),
   }),
@@ -204,7 +204,7 @@ export const operationsApi = {
     ...at,
     method: "POST",
     path: "/admin/mails/{id}/send-again",
-    summary: "Send a mail again that was given up. One whose link has expired is refused.",
+    summary: "Send a failed email again. One whose link has expired is refused.",
     input: z.strictObject({ id: idIn }),
     output: z.object({ queued: z.number().int() }),
   }),
@@ -212,7 +212,7 @@ export const operationsApi = {
     ...at,
     method: "POST",
     path: "/admin/mails/send-again",
-    summary: "Send all mails again that were given up and whose links have not expired, at most 500 at once.",
+    summary: "Send all failed emails again whose links have not expired, at most 500 at once.",
     input: z.strictObject({}),
     output: z.object({ queued: z.number().int() }),
   }),

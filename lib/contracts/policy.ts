@@ -105,7 +105,7 @@ export const policyApi = {
     ...shared,
     method: "PATCH",
     path: "/admin/policy/versions/{version}",
-    summary: "Set fields of a draft. Refused where somebody has edited it since `revision`.",
+    summary: "Set fields of a draft. Refused if it was edited since `revision`.",
     input: z.strictObject({
       version: versionIn,
       revision: revisionIn,
@@ -160,7 +160,7 @@ export const policyApi = {
     ...shared,
     method: "POST",
     path: "/admin/policy/what-ifs/{id}/cancel",
-    summary: "Stop a what-if that waits or runs.",
+    summary: "Cancel a what-if that is waiting or running.",
     input: z.strictObject(whatIfIn),
     output: whatIfOut,
   }),

@@ -65,7 +65,7 @@ export const positionsApi = {
     path: "/positions/requests/{requestId}",
     access: "user",
     limit: "api",
-    summary: "What became of a sale by hand.",
+    summary: "The outcome of a manual sale.",
     input: z.strictObject({ requestId: idIn }),
     output: saleOut,
   }),

@@ -22,7 +22,7 @@ export const practiceMarketApi = {
   read: endpoint({
     ...at,
     method: "GET",
-    summary: "The clock of the practice market that everyone of this installation shares.",
+    summary: "The clock of the practice market, which everyone in this installation shares.",
     input: z.strictObject({}),
     output: z.object({
       /** Null where there is none, or while it does not answer. */
@@ -38,7 +38,7 @@ export const practiceMarketApi = {
     method: "POST",
     stepUp: true,
     summary:
-      "Set the speed of the practice market, pause it, let it go on, or skip to its next opening while it is closed. It is everybody's: nothing moves while it is paused.",
+      "Set the speed of the practice market, pause or continue it, or skip to its next opening while it is closed. It is shared by everyone: nothing moves while it is paused.",
     input: z.discriminatedUnion("action", [
       z.strictObject({
         action: z.literal("speed"),

@@ -74,7 +74,7 @@ export const preferencesPreviewApi = {
     path: "/preferences/preview/{id}",
     access: "user",
     limit: "api",
-    summary: "How far a try of settings is, and what came of it.",
+    summary: "The progress and the result of a try of settings.",
     input: z.strictObject({ id: idIn }),
     output: previewOut,
   }),

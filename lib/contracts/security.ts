@@ -38,7 +38,7 @@ export const securityApi = {
     method: "GET",
     path: "/auth/security",
     token: "NONE",
-    summary: "One's own second factors, how many recovery codes are left, and whether a second factor is required.",
+    summary: "Your own second factors, how many recovery codes are left, and whether a second factor is required.",
     input: z.strictObject({}),
     output: z.object({
       /** Null: no authenticator app. */
@@ -61,7 +61,7 @@ export const securityApi = {
     method: "POST",
     path: "/auth/totp",
     stepUp: true,
-    summary: "Begin to set up an authenticator app: a new secret, which counts from its first code on.",
+    summary: "Start setting up an authenticator app: a new secret, valid from its first code on.",
     input: z.strictObject({}),
     output: z.object({
       /** Base32, to type in. */
@@ -75,7 +75,8 @@ export const securityApi = {
     method: "POST",
     path: "/auth/totp/confirm",
     stepUp: true,
-    summary: "Prove the authenticator app with its first code. With the first factor come recovery codes, shown once.",
+    summary:
+      "Confirm the authenticator app with its first code. With the first factor come recovery codes, shown once.",
     input: z.strictObject({ code: codeIn }),
     /** Null where a factor was set up before: its codes hold on. */
     output: z.object({ recoveryCodes: recoveryCodesOut.nullable() }),
@@ -94,7 +95,7 @@ export const securityApi = {
     method: "POST",
     path: "/auth/passkeys/options",
     stepUp: true,
-    summary: "What the browser needs to make a passkey, and the ticket to hand it in with.",
+    summary: "What the browser needs to create a passkey, and the ticket to submit it with.",
     input: z.strictObject({}),
     output: z.object({ ticket: z.string(), expiresAt: instantOut, options: newPasskeyOptionsOut }),
   }),
@@ -103,7 +104,7 @@ export const securityApi = {
     method: "POST",
     path: "/auth/passkeys",
     stepUp: true,
-    summary: "Add the passkey that the browser made. With the first factor come recovery codes, shown once.",
+    summary: "Add the passkey that the browser created. With the first factor come recovery codes, shown once.",
     input: z.strictObject({ ticket: ticketIn, name: passkeyNameIn, passkey: newPasskeyIn }),
     output: z.object({ passkey: passkeyOut, recoveryCodes: recoveryCodesOut.nullable() }),
   }),
@@ -129,7 +130,7 @@ export const securityApi = {
     method: "POST",
     path: "/auth/recovery-codes",
     stepUp: true,
-    summary: "Ten new recovery codes, shown once; the earlier ones open nothing any more.",
+    summary: "Ten new recovery codes, shown once; the earlier ones no longer work.",
     input: z.strictObject({}),
     output: z.object({ recoveryCodes: recoveryCodesOut }),
   }),
@@ -137,7 +138,7 @@ export const securityApi = {
     ...shared,
     method: "POST",
     path: "/auth/step-up/options",
-    summary: "The ways to confirm that it is oneself, and what a passkey has to sign where there is one.",
+    summary: "The ways to confirm your identity, and what a passkey has to sign where there is one.",
     input: z.strictObject({}),
     output: z.object({
       methods: z.array(z.enum(STEP_UP_METHODS)),
@@ -149,7 +150,7 @@ export const securityApi = {
     method: "POST",
     path: "/auth/step-up",
     summary:
-      "Confirm that it is oneself, for five minutes of this sign-in. The password counts only where no second factor is set up.",
+      "Confirm your identity, for five minutes of this sign-in. The password counts only where no second factor is set up.",
     input: z
       .strictObject({
         password: z
@@ -170,7 +171,7 @@ export const securityApi = {
     method: "GET",
     path: "/auth/sign-ins",
     token: "NONE",
-    summary: "One's own sign-ins that hold now, this one first, then the last used first.",
+    summary: "Your own current sign-ins, this one first, then the last used first.",
     input: z.strictObject({}),
     output: z.array(
       z.object({
@@ -191,7 +192,7 @@ export const securityApi = {
     ...shared,
     method: "DELETE",
     path: "/auth/sign-ins/{id}",
-    summary: "End one of one's own sign-ins. Its token is refused from the next request on.",
+    summary: "End one of your own sign-ins. Its token is refused from the next request on.",
     input: z.strictObject({ id: idIn }),
     output: z.object({ ended: z.number().int() }),
   }),
@@ -200,7 +201,7 @@ export const securityApi = {
     method: "POST",
     path: "/auth/sign-ins/end-others",
     stepUp: true,
-    summary: "End all of one's own sign-ins but this one.",
+    summary: "End all of your own sign-ins but this one.",
     input: z.strictObject({}),
     output: z.object({ ended: z.number().int() }),
   }),

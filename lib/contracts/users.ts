@@ -13,7 +13,7 @@ export const usersApi = {
     access: "user",
     limit: "api",
     summary:
-      "Erase oneself: automation stops, open entry orders are cancelled, keys, sign-ins, preferences, logs and the name are erased. Trades stay, without a person.",
+      "Delete your own user account: automation stops, open entry orders are cancelled, and keys, sign-ins, preferences, logs and the name are erased. Trades are kept without the name.",
     input: z.strictObject({
       password: z.string().min(1, "Enter your password.").max(200, "Password may have 200 characters at most."),
       confirmation: z.literal(ERASE_WORD, `Type ${ERASE_WORD} to confirm.`),
@@ -27,7 +27,7 @@ export const usersApi = {
     access: "user",
     limit: "export",
     summary:
-      "Everything that is kept about oneself: a zip of CSV files and a manifest with their hashes. One at a time.",
+      "Everything that is kept about you: a zip file of CSV files and a manifest with their hashes. One at a time.",
     input: z.strictObject({}),
     output: downloadOut,
     isDownload: true,

@@ -191,8 +191,8 @@ export const POLICY_DEFINITION = {
     breakout_time_r: field(1, 0, 10, "R", "Breakout: gain that lifts the time stop"),
   },
   providers_consensus: {
-    max_close_difference_bps: field(50, 1, 1000, "bps", "A symbol whose last close differs more between providers is put aside"),
-    max_quote_difference_bps: field(100, 1, 1000, "bps", "A symbol whose price differs more between providers is put aside"),
+    max_close_difference_bps: field(50, 1, 1000, "bps", "A symbol whose last close differs more between providers is set aside"),
+    max_quote_difference_bps: field(100, 1, 1000, "bps", "A symbol whose price differs more between providers is set aside"),
     min_agreeing_providers: field(1, 1, 5, "count", "Providers that must agree on close and price before an entry"),
     max_compared_age_seconds: field(120, 5, 7200, "seconds", "Prices farther from the moment are not compared (market time)"),
     weight_alpaca: field(1, 0, 10, "multiple", "Weight of Alpaca among the providers, or of the practice market's own prices; 0: it does not count"),

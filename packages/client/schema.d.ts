@@ -34,7 +34,7 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Pause an account, or let it go on. A paused account buys nothing; exits and stops keep working.
+     * Pause or resume an account. A paused account buys nothing; exits and stops keep working.
      * @description For people who are signed in. Open to access tokens with the scope STEER. Counted by the rate limits of the group "api".
      */
     patch: operations["patchAccountsId"];
@@ -48,7 +48,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Is automation running in one environment, when did it last look at its market, when will it look next. Without an account there it never looked.
+     * Whether automation is running in one environment, when it last looked at its market and when it looks next. Without an account there it has never looked.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getAutomationHeartbeat"];
@@ -88,13 +88,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whether the person has paused automation.
+     * Whether the user has paused automation.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getAutomationPause"];
     put?: never;
     /**
-     * Pause automation in all accounts: nothing is bought, open purchases are cancelled, exits and stops keep working.
+     * Pause automation in all accounts: nothing is bought, open purchase orders are cancelled, exits and stops keep working.
      * @description For people who are signed in. Open to access tokens with the scope STEER. Counted by the rate limits of the group "api".
      */
     post: operations["postAutomationPause"];
@@ -114,7 +114,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Let automation go on.
+     * Resume automation.
      * @description For people who are signed in. Open to access tokens with the scope STEER. Counted by the rate limits of the group "api".
      */
     post: operations["postAutomationResume"];
@@ -152,7 +152,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * One backtest with everything that came of it.
+     * One backtest with all its results.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getBacktestsId"];
@@ -172,7 +172,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What of a backtest can be varied, and what came of it last.
+     * Which settings of a backtest can be varied, and the last result.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getBacktestsIdGrid"];
@@ -632,7 +632,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * What became of a sale by hand.
+     * The outcome of a manual sale.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getPositionsRequestsRequestId"];
@@ -652,7 +652,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Which mails the user wants.
+     * Which emails the user wants.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getPreferencesNotifications"];
@@ -672,7 +672,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * How far a try of settings is, and what came of it.
+     * The progress and the result of a try of settings.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getPreferencesPreviewId"];
@@ -692,7 +692,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The hours in which mails and pushes wait; null: none.
+     * The hours in which emails and browser notifications wait; null: none.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getPreferencesQuietHours"];
@@ -737,7 +737,7 @@ export interface paths {
      */
     get: operations["getPreferencesTrading"];
     /**
-     * Save all trading preferences. They hold from the next decision on.
+     * Save all trading preferences. They apply from the next decision on.
      * @description For people who are signed in. Open to access tokens with the scope STEER. Where the call loosens a protection, the sign-in must have been confirmed within the last five minutes. Counted by the rate limits of the group "api".
      */
     put: operations["putPreferencesTrading"];
@@ -816,7 +816,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * One trade of the user's: why it was made, its gates, fills, slippage, lots and round trip.
+     * One of the user's trades: why it was made, its gates, fills, slippage, lots and round trip.
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getTradesId"];

@@ -32,7 +32,7 @@ async function run(command: Command): Promise<number> {
         return say([await makeAdministrator(context, command)]);
       case "remove-second-factor":
         await removeSecondFactor(context, command.email);
-        return say([`${command.email} signs in with the password alone. Their owner is told by mail.`]);
+        return say([`${command.email} signs in with the password alone. The user is notified by email.`]);
       case "verify-audit": {
         const anchors = await readAnchors();
         const verdict = await verifyAudit(context.db, { anchors: anchors.heads });

@@ -16,7 +16,7 @@ export function DeadLettered({ rows }: { rows: readonly Row[] }) {
   return (
     <Card title="Dead-lettered work">
       <p className="mb-3 text-muted">
-        It ended its worker three times in a row and does not run until an administrator acts.
+        These jobs ended their worker three times in a row. They do not run until an administrator acts.
       </p>
       <ul className="divide-y divide-line">
         {rows.map((row) => (

@@ -37,7 +37,7 @@ export function FlagsTab() {
       >
         {flags.isLoading && <SkeletonRows />}
         {flags.data?.length === 0 && (
-          <Empty title="No feature flags" hint="Create one to switch something for everybody." />
+          <Empty title="No feature flags" hint="Create one to switch something for everyone." />
         )}
         <ul className="divide-y divide-line">
           {(flags.data ?? []).map((flag) => (
@@ -95,7 +95,7 @@ function RemoveDialog({ flag, onClose }: { flag: Flag; onClose: () => void }) {
       isOpen
       onClose={onClose}
       title={`Delete ${flag.name}?`}
-      description="Pages that ask for this flag no longer find it. This action cannot be undone."
+      description="Pages that use this flag no longer find it. This action cannot be undone."
     >
       {remove.failure !== null && (
         <FailureNote text={remove.failure.message || "Failed to delete feature flag"} onRetry={run} />

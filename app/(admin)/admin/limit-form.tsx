@@ -53,7 +53,7 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
       isOpen
       onClose={onClose}
       title={limit === null ? "Create a rate limit" : `Edit ${limit.name}`}
-      description="A name that is no route group of the product is stored and acts on nothing."
+      description="A name that is not a route group of the product is stored but has no effect."
     >
       <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
         {save.failure !== null && save.failure.issues.length === 0 && (

@@ -54,7 +54,7 @@ export function LimitsTab() {
       >
         {limits.isLoading && <SkeletonRows />}
         {limits.data?.configs.length === 0 && (
-          <Empty title="No rate limits configured" hint="The built-in values hold for every route group." />
+          <Empty title="No rate limits configured" hint="The built-in values apply to every route group." />
         )}
         <ul className="divide-y divide-line">
           {(limits.data?.configs ?? []).map((limit) => (
@@ -135,7 +135,7 @@ const differs = ({ inForce, enabled, windowMs, maxRequests }: Limit) =>
 const inForceText = ({ inForce }: Limit) =>
   inForce === null
     ? ""
-    : `In force: ${countText(inForce.maxRequests)} requests in ${windowText(inForce.windowMs)}. This limit cannot be lifted wholly.`;
+    : `In force: ${countText(inForce.maxRequests)} requests in ${windowText(inForce.windowMs)}. This limit cannot be switched off completely.`;
 
 function LimitStats({ stats }: { stats: Stats }) {
   return (
@@ -158,7 +158,7 @@ function RemoveDialog({ limit, onClose }: { limit: Limit; onClose: () => void })
   const remove = useAction(rateLimitsApi.remove, { refreshes: [rateLimitsApi.list] });
   const run = () => remove.run({ id: limit.id }, { onSuccess: onClose });
   const what =
-    limit.boundTo === null ? "Nothing acts on it." : "The route group is limited by the built-in values from then on.";
+    limit.boundTo === null ? "It has no effect." : "The route group is limited by the built-in values from then on.";
   return (
     <Dialog
       isOpen

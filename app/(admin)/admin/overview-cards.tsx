@@ -94,7 +94,7 @@ function QueueCard({ queue }: { queue: Metrics["queueStatus"] }) {
     return (
       <Card title="Queue" aside={<Badge tone="warn">Unavailable</Badge>}>
         <p className="text-sm text-muted">
-          The job queue does not answer. The worker runs what is due from the schedule by itself.
+          The job queue does not answer. Meanwhile the worker runs what is due from the schedule.
         </p>
       </Card>
     );

@@ -23,11 +23,13 @@ export function PolicyActivation({ version, onStale }: { version: Version; onSta
           {isRollBack
             ? `Puts ${version.version} in force again, as it was stored, instead of ${version.inForce}.`
             : `Puts ${version.version} in force instead of ${version.inForce}.`}{" "}
-          Cycles decide with it from the next one on.
+          Decisions use it from the next look at the market on.
           {version.needsSecond && " The policy in force asks for two administrators."}
         </p>
         {!version.isTried && (
-          <p>Run a what-if of this draft as it is now first: only what was tried comes into force.</p>
+          <p>
+            Run a what-if of this draft first, in its current state: only a version that was tried can come into force.
+          </p>
         )}
         {pending !== null && (
           <Banner
@@ -35,7 +37,7 @@ export function PolicyActivation({ version, onStale }: { version: Version; onSta
             detail={
               waitsForOther
                 ? "Another administrator has to confirm it on this page."
-                : "Compare the changes and confirm it, or leave it."
+                : "Compare the changes and confirm it, or do nothing."
             }
           >
             {waitsForOther ? "You asked" : `${pending.by?.name ?? "An administrator"} asked`} to put this version in
@@ -74,7 +76,7 @@ function ActivationDialog({ version, onStale, onClose }: ActivationDialogProps) 
       isOpen
       onClose={onClose}
       title={`${actionOf(version)}?`}
-      description={`${count} ${count === 1 ? "field changes" : "fields change"} against ${version.inForce}. The next cycle of every account decides with it; orders that are out stay as they are.`}
+      description={`${count} ${count === 1 ? "field changes" : "fields change"} against ${version.inForce}. The next decision of every account uses it; open orders stay as they are.`}
       phrase={version.version}
       action={actionOf(version)}
       isBusy={activate.isBusy}
@@ -94,7 +96,7 @@ function ActivationDialog({ version, onStale, onClose }: ActivationDialogProps) 
       {activate.failure !== null && <Banner kind="failure">{activate.failure.message}</Banner>}
       <TextField
         label="Note"
-        hint="Why: it stays in the history and the audit trail."
+        hint="The reason, kept in the history and the audit trail."
         maxLength={500}
         value={note}
         onChange={(event) => setNote(event.target.value)}

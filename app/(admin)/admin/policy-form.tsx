@@ -38,7 +38,7 @@ export function PolicyForm({ version, onStale }: { version: Version; onStale: ()
       />
       <TextArea
         label="Note"
-        hint="Why this draft: it stays with the version."
+        hint="The reason for this draft, kept with the version."
         rows={2}
         maxLength={500}
         value={draft.note}
@@ -48,7 +48,7 @@ export function PolicyForm({ version, onStale }: { version: Version; onStale: ()
         <Banner
           kind="failure"
           detail={
-            failure.status === 409 ? "What you typed is still in the form. Save again to set it on top." : undefined
+            failure.status === 409 ? "What you typed is still in the form. Save again to apply it on top." : undefined
           }
         >
           {failure.message}

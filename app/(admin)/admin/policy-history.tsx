@@ -114,7 +114,7 @@ function Activated({ row: { activatedAt, activations } }: { row: Row }) {
   if (activatedAt === null) return <span className="text-muted">Never</span>;
   return (
     <span className="text-muted">
-      <Time at={activatedAt} /> by {last ? (last.by?.name ?? "a user who is gone") : "the set-up"}
+      <Time at={activatedAt} /> by {last ? (last.by?.name ?? "a deleted user") : "the set-up"}
       {last?.requestedBy != null && `, asked for by ${last.requestedBy.name}`}
     </span>
   );

@@ -93,7 +93,7 @@ function VersionHead({ version: row, onOpen, onClose }: { version: Version } & O
         {row.basedOn !== null && ` from ${row.basedOn}`}
         {row.updatedAt !== null && (
           <>
-            , edited <Time at={row.updatedAt} /> by {row.updatedBy?.name ?? "a user who is gone"}
+            , edited <Time at={row.updatedAt} /> by {row.updatedBy?.name ?? "a deleted user"}
           </>
         )}
         . Revision {row.revision}.
@@ -142,7 +142,7 @@ function Activations({ version: { activations } }: { version: Version }) {
       <ul className="flex flex-col gap-2 text-sm">
         {activations.map(({ at, by, requestedBy, replaced, note }) => (
           <li key={at} className="wrap-anywhere">
-            <Time at={at} /> instead of {replaced}, by {by?.name ?? "a user who is gone"}
+            <Time at={at} /> instead of {replaced}, by {by?.name ?? "a deleted user"}
             {requestedBy !== null && `, asked for by ${requestedBy.name}`}
             {note !== null && `: ${note}`}
           </li>

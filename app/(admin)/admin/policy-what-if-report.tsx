@@ -68,7 +68,7 @@ export function WhatIfReport({ report }: { report: Report }) {
       ))}
       <details className="text-sm">
         <summary className="tap w-fit cursor-pointer rounded-sm text-muted hover:text-ink">
-          What recorded cycles cannot tell
+          What recorded cycles cannot show
         </summary>
         <ul className="mt-2 flex max-w-prose list-disc flex-col gap-1 pl-5 text-muted">
           {report.unknown.map((sentence) => (

@@ -68,7 +68,7 @@ export function PolicyWhatIf({ version }: { version: Version }) {
         {start.failure !== null && issue === undefined && <Banner kind="failure">{start.failure.message}</Banner>}
         {cancel.failure !== null && <Banner kind="failure">{cancel.failure.message}</Banner>}
         {whatIf === null ? (
-          <p className="text-sm text-muted">This version was not tried yet.</p>
+          <p className="text-sm text-muted">This version has not been tried yet.</p>
         ) : (
           <>
             <WhatIfState whatIf={whatIf} />

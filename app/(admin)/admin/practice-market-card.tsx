@@ -58,7 +58,7 @@ function Clock({ market, onWish }: { market: Market; onWish: (wish: Wish) => voi
         <Stat label="Market time" className="col-span-2">
           {easternText(now)}
         </Stat>
-        <Stat label="Speed" note={isPaused ? "when it goes on" : undefined}>{`${speed}×`}</Stat>
+        <Stat label="Speed" note={isPaused ? "when it continues" : undefined}>{`${speed}×`}</Stat>
         <Stat label="Next opening">{isOpen ? "Open now" : easternText(nextOpen)}</Stat>
       </dl>
       {fixed !== null ? (
@@ -86,9 +86,9 @@ function Clock({ market, onWish }: { market: Market; onWish: (wish: Wish) => voi
             Everyone with a practice account shares this market.
             {isOpen ? " It skips to the next opening only while it is closed." : ""}
             {isPaused
-              ? " While it is paused nothing moves at all: no price, no fill, no stop. Orders wait."
+              ? " While it is paused nothing moves: no price, no fill, no stop. Orders wait."
               : speed > PROMPT_SPEED
-                ? ` Above ${PROMPT_SPEED}× cycles may come later than their minute of market time.`
+                ? ` Above ${PROMPT_SPEED}× looks at the market may come later than their minute of market time.`
                 : ""}
           </p>
         </>
@@ -103,7 +103,7 @@ function wordsOf(wish: Wish, { speed, nextOpen }: Market) {
       return {
         title: `Run the practice market at ${wish.speed}×?`,
         description: `It runs at ${speed}× now, for everyone with a practice account.${
-          wish.speed > PROMPT_SPEED ? " Cycles may come later than their minute of market time." : ""
+          wish.speed > PROMPT_SPEED ? " Looks at the market may come later than their minute of market time." : ""
         }`,
         action: `Set ${wish.speed}×`,
       };
@@ -111,19 +111,19 @@ function wordsOf(wish: Wish, { speed, nextOpen }: Market) {
       return {
         title: "Pause the practice market?",
         description:
-          "Nothing moves at all until it goes on, for everyone with a practice account: no price changes, no order is filled, no stop triggers, and no cycle falls due. Orders wait.",
+          "Everything stops until it continues, for everyone with a practice account: no price changes, no order is filled, no stop triggers, and no look at the market is due. Orders wait.",
         action: "Pause",
       };
     case "continue":
       return {
-        title: "Let the practice market go on?",
-        description: `It goes on at ${speed}× from where it stands. Orders that waited can be filled and stops can trigger.`,
+        title: "Continue the practice market?",
+        description: `It continues at ${speed}× from where it stopped. Orders that waited can be filled and stops can trigger.`,
         action: "Continue",
       };
     case "skip":
       return {
         title: "Skip to the next opening?",
-        description: `Market time goes on at ${easternText(nextOpen)} at once, for everyone with a practice account. It cannot be taken back.`,
+        description: `Market time jumps to ${easternText(nextOpen)} at once, for everyone with a practice account. It cannot be taken back.`,
         action: "Skip",
       };
   }

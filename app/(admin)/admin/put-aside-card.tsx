@@ -24,7 +24,7 @@ export function PutAsideCard({ quarantined, quarantinedCount }: Pick<Performance
           <p className="mb-2 text-sm text-muted">
             No seat and no new position until the sources agree again; stops and exits are not affected.
           </p>
-          <ul className="max-h-96 divide-y divide-line overflow-y-auto" tabIndex={0} aria-label="Symbols put aside">
+          <ul className="max-h-96 divide-y divide-line overflow-y-auto" tabIndex={0} aria-label="Symbols set aside">
             {quarantined.map(({ market, symbol, figure, text, foundAt }) => (
               <li
                 key={`${market} ${symbol} ${figure}`}

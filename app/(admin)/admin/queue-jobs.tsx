@@ -111,7 +111,7 @@ export function RecentJobs({ jobs }: { jobs: readonly Job[] }) {
   return (
     <Card title="Recent jobs">
       {jobs.length === 0 ? (
-        <Empty title="No jobs" hint="Finished jobs are kept for a while; none has run since the queue was emptied." />
+        <Empty title="No jobs" hint="Finished jobs are kept for a while. None has run since the queue was emptied." />
       ) : (
         <Table
           caption="Recent jobs"

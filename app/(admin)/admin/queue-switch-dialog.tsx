@@ -14,7 +14,7 @@ export function QueueSwitchDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Make the queue inactive?"
-      description="No job is started until it is active again: no screening, no decisions, no mails. Fills are still followed, stops rest at the brokers and missing ones are placed."
+      description="No job is started until it is active again: no screening, no decisions, no emails. Fills are still followed, stops stay at the brokers and missing ones are placed."
     >
       {toggle.failure !== null && (
         <FailureNote text={toggle.failure.message || "Failed to toggle queue"} onRetry={run} />

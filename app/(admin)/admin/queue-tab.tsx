@@ -33,7 +33,7 @@ export function QueueTab() {
         <FailureNote text={status.failure.message || "Failed to load queue status"} onRetry={status.retry} />
       )}
       {data?.unreachable != null && (
-        <Banner kind="warning" detail="Due work is run by the workers themselves until it answers again.">
+        <Banner kind="warning" detail="Until it answers again, the workers run what is due from the schedule.">
           {data.unreachable}
         </Banner>
       )}

@@ -39,7 +39,7 @@ function RotationPlans() {
         {page.data !== undefined && plans.length === 0 && (
           <Empty
             title="No rotation plans yet"
-            hint="The worker makes the first one after the first screening of a session, once an account takes part."
+            hint="The first one is made after the first screening of a session, once an account takes part."
           />
         )}
         <ul className="flex flex-col gap-3">

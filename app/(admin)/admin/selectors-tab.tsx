@@ -17,12 +17,12 @@ const PAGES = [
   {
     href: "/admin/top50-selector",
     title: "Top-50 Selector",
-    text: "The seats of the last selection with their scores, and why they are seated.",
+    text: "The seats of the last selection with their scores and reasons.",
   },
   {
     href: "/admin/earnings-watchlist",
     title: "Earnings Watchlist",
-    text: "The 20 stocks that move most on the reports of the next two weeks.",
+    text: "The 20 stocks expected to move most on their reports in the next two weeks.",
   },
   {
     href: "/admin/qa-results",

@@ -95,7 +95,7 @@ function Told({ data }: { data: SymbolAnswer }) {
       </div>
       {data.quarantine !== null && (
         <Banner kind="warning" detail={data.quarantine}>
-          Put aside: no new position while this lasts
+          Set aside: no new position until its sources agree
         </Banner>
       )}
       <Tabs label="About the symbol" tabs={tabs} value={chosen} onChange={(tab) => change({ tab })} />

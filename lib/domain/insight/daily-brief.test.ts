@@ -273,7 +273,7 @@ describe("why nothing was bought", () => {
     });
     expect(sentences[1]).toContain("63 decisions were made, 2 of them with orders.");
     expect(sentences[2]).toBe(
-      "What mostly kept Tradewind from buying was “stop guard” (in 60 of 61 decisions without an order): after too many stops in a short time, entries rest. At 15:30 ET it stopped 12 of 23 signals.",
+      "What mostly kept Tradewind from buying was “stop guard” (in 60 of 61 decisions without an order): after too many stops in a short time, nothing is bought for some sessions. At 15:30 ET it stopped 12 of 23 signals.",
     );
     expect(cited[2]?.cites).toEqual([{ label: "Decision of 15:30 ET", href: "/decisions/d-20:30" }]);
   });

@@ -20,18 +20,18 @@ it("a history says what it is of, and what it began with", () => {
     "Backtest of the last 250 sessions (from 5 Jul 2019 to 30 Jun 2020), costs included; not your account.",
   );
   expect(historyBasis(told())).toBe(
-    "With 10 positions of at most $10,000.00 and otherwise default settings, starting from $100,000.00. On average 2.1% was invested; the rest was cash that earns nothing. SPY is held with all of it.",
+    "With 10 positions of at most $10,000.00 and otherwise default settings, starting from $100,000.00. On average 2.1% of the money was invested; the rest was cash that earns nothing. SPY is held with all of the money.",
   );
 });
 
 it.each<[Partial<ToldHistory>, string]>([
   [
     {},
-    "Momentum +0.21%, over the same sessions SPY +7.34%; largest fall -0.42%; 41 trades ended, 56.3% of those decided with a gain.",
+    "Momentum +0.21%, over the same sessions SPY +7.34%; largest fall -0.42%; 41 trades ended, 56.3% of them with a gain, even ones left out.",
   ],
   [
     { totalReturn: -0.01, indexReturn: null, trades: 1, winRate: 0 },
-    "Momentum -1.00%, over the same sessions SPY did not trade; largest fall -0.42%; 1 trade ended, 0.0% of those decided with a gain.",
+    "Momentum -1.00%, over the same sessions SPY did not trade; largest fall -0.42%; 1 trade ended, 0.0% of them with a gain, even ones left out.",
   ],
   [
     { totalReturn: 0, maxDrawdown: 0, trades: 0, winRate: null },

@@ -8,7 +8,8 @@ const words = (sentences: Sentence[] | null) =>
   sentences?.map(({ parts }) => parts.map(({ text }) => text).join("")) ?? null;
 
 const FALLING = storyOfExample({}, { regime: { ...exampleMarket([], []).regime, label: "risk_off", vix: 37.3 } });
-const LOOKED = "On Mon 3 Feb 2020 10:05 ET Tradewind looked at 503 stocks: 4 were in the Top-50, and 3 had a signal.";
+const LOOKED =
+  "On Mon 3 Feb 2020 10:05 ET Tradewind looked at 503 stocks: 4 were in the Top-50, and 3 gave a reason to buy.";
 
 describe("a decision in words", () => {
   it("that bought says what, at which price and why, and cites each trade", () => {
@@ -58,9 +59,11 @@ describe("one stock of a decision", () => {
     [
       "AAA",
       FALLING,
-      ["AAA waited for a calmer market: the market's regime has to allow new entries of this strategy (risk off)."],
+      [
+        "AAA waited for a calmer market: the state of the market (its regime) has to allow purchases with this strategy (risk off).",
+      ],
     ],
-    ["DDD", FALLING, ["DDD had no signal: momentum percentile 10.0 is below 80.0."]],
+    ["DDD", FALLING, ["DDD gave no reason to buy: momentum percentile 10.0 is below 80.0."]],
     ["BBB", storyOfExample(), ["It decided to buy 19 BBB with the price at $100.00: momentum entry."]],
     ["ZZZ", FALLING, null],
   ])("%s", (symbol, story, told) => expect(words(symbolStorySentences(story, symbol))).toEqual(told));

@@ -92,7 +92,7 @@ function answer(change: Partial<TodayFacts>) {
 const STOPS = "Nothing is wrong: the one position has its stop at the broker.";
 const DAY = "-$331.20 today (-0.33%), SPY -0.51%";
 const FEAR_ENDS =
-  "It buys again when the VIX closes below 25 (last 37.3), or SPY closes above about $267.33 (0.9 % above its last close) and the VIX below 35 (last 37.3), twice running; on Tue 13 Feb at the earliest, in 5 sessions.";
+  "It buys again when the VIX closes below 25 (last 37.3), or SPY closes above about $267.33 (0.9% above its last close) and the VIX below 35 (last 37.3), twice running; on Tue 13 Feb at the earliest, in 5 sessions.";
 
 /** The twelve situations of the design: headline, what was done and why, what comes next, whether anything is wrong, what to press. */
 const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
@@ -158,7 +158,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
       situation: "PLACES_TAKEN",
       headline: DAY,
       did: "Nothing bought or sold: all 10 places are taken.",
-      next: "It buys again when a place is free; nearest to its stop is S0, which sells at $160.11, 2.0 % below its price.",
+      next: "It buys again when a place is free; nearest to its stop is S0, which sells at $160.11, 2.0% below its price.",
       health: "Nothing is wrong: all 10 positions have their stops at the broker.",
       isWrong: false,
       action: "PAUSE",
@@ -361,14 +361,14 @@ describe("what ends the wait", () => {
     expect(answer({ preferences, regime: mixed, look: look(": 27 regime") })).toMatchObject({
       situation: "HOLDING_BACK",
       did: "Nothing bought or sold: the market is mixed, and your settings buy only when it is calm and rising; 27 stocks wait for a calmer market.",
-      next: "It buys again when SPY closes above about $271.35 (0.7 % above its last close) or the VIX closes below 15 (last 20.0), twice running; on Thu 8 Feb at the earliest, in 2 sessions.",
+      next: "It buys again when SPY closes above about $271.35 (0.7% above its last close) or the VIX closes below 15 (last 20.0), twice running; on Thu 8 Feb at the earliest, in 2 sessions.",
     });
   });
 
   it("mean reversion waits for SPY above its 200-day average", () => {
     const preferences = { ...LOOKED.preferences, strategy: "MEAN_REVERSION" as const };
     expect(answer({ preferences, regime: regime({ spyMa200: 290 }), look: look(": 27 regime") }).next).toBe(
-      "It buys again when SPY closes above about $290.00 (3.6 % above its last close), its 200-day average.",
+      "It buys again when SPY closes above about $290.00 (3.6% above its last close), its 200-day average.",
     );
   });
 });

@@ -53,7 +53,7 @@ describe("why this trade", () => {
   it("an entry: what was bought, on what, by which rules, and what protects it", () => {
     expect(told({})).toEqual([
       "Bought 29 shares of HD at $199.78 on Tue 18 Feb 2020 10:05 ET.",
-      "The Momentum strategy saw a signal while the market was calm and rising.",
+      "The Momentum strategy found a reason to buy while the market was calm and rising.",
       "HD was number 3 of the Top-50 at 10:05 ET, with a score of 81.2 and a confidence of 0.87.",
       `It passed ${GATE_CODES.length} of ${GATE_CODES.length} rules before it was sent.`,
       "It filled 4.0 bps worse than the price that it was decided on, $199.70.",

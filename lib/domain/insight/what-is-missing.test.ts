@@ -41,7 +41,7 @@ describe("what keeps a stock from being bought", () => {
       "a level of the market",
       decided({}, { regime: NERVOUS }),
       // A VIX of shock alone would keep it falling, whatever SPY does.
-      "waits for a calmer market, at the earliest when SPY closes above $323.38 (1.1 % away) and the VIX closes below 35 (now 37.3)",
+      "waits for a calmer market, at the earliest when SPY closes above $323.38 (1.1% away) and the VIX closes below 35 (now 37.3)",
     ],
     ["a day after a stop", decided(rest("2020-01-30")), "sold at a stop: not bought again before Fri 7 Feb 2020"],
     [
@@ -117,7 +117,7 @@ describe("a calmer market", () => {
     [
       "one level of SPY holds the lower one",
       of({ vix: 20, spyClose: 310 }, "risk_on"),
-      "SPY closes above $326.63 (5.4 % away)",
+      "SPY closes above $326.63 (5.4% away)",
     ],
     ["the VIX where it is nearer", of({ vix: 25.06, spyClose: 322.4 }), "the VIX closes below 25 (now 25.1)"],
   ])("%s", (_, text, expected) => expect(text).toBe(expected));

@@ -147,7 +147,11 @@ function reportsOf(text: string): EarningsRow[] {
 function refuseNotice(text: string, exceptWith?: string): void {
   if (!text.trimStart().startsWith("{") || (exceptWith !== undefined && text.includes(exceptWith))) return;
   const name = NOTICES.find((notice) => text.includes(`"${notice}"`)) ?? "another notice";
-  throw new Failure("unavailable", `${VENDOR} refused the request: its calls are used up, or its key is wrong.`, {
-    cause: `notice: ${name}`,
-  });
+  throw new Failure(
+    "unavailable",
+    `${VENDOR} refused the request: the limit on calls is reached, or its key is wrong.`,
+    {
+      cause: `notice: ${name}`,
+    },
+  );
 }

@@ -120,7 +120,7 @@ describe("a read of a vendor", () => {
       async (read) => {
         for (let nth = 0; nth < 5; nth += 1) await expect(read()).rejects.toThrow("answered with status 503");
         expect(asked).toBe(10);
-        await expect(read()).rejects.toThrow("Finnhub failed 5 times in a row: it is asked again in 1 s.");
+        await expect(read()).rejects.toThrow("Finnhub failed 5 times in a row. It is asked again in 1 s.");
         expect(asked).toBe(10);
         status = 200;
         closeCircuits();

@@ -30,7 +30,7 @@ export function passCircuit(vendor: ProviderName, url: URL, now = performance.no
     const seconds = Math.ceil((circuit.opensUntil - now) / 1_000);
     throw new Failure(
       "unavailable",
-      `${vendor} failed ${circuit.failures} times in a row: it is asked again in ${seconds} s.`,
+      `${vendor} failed ${circuit.failures} times in a row. It is asked again in ${seconds} s.`,
       { cause: { circuit: "open" } },
     );
   }

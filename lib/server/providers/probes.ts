@@ -35,9 +35,9 @@ async function askEarnings(source: Pick<MarketData, "earnings">, now: Date): Pro
 async function askFmpQuotes(): Promise<string> {
   try {
     const quotes = await fmpQuotes({ url: usVendors().fmp, key: env().FMP_API_KEY ?? "" }, [PROBED]);
-    return quotes.has(PROBED) ? "Quotes answer." : `It gives no quote of ${PROBED}.`;
+    return quotes.has(PROBED) ? "Quotes answer." : `It returns no quote for ${PROBED}.`;
   } catch (error) {
-    if (isBeyondPlan(error)) return "Its plan leaves quotes out: closes are compared.";
+    if (isBeyondPlan(error)) return "Its plan does not include quotes, so closes are compared.";
     throw error;
   }
 }
@@ -57,7 +57,7 @@ export const PROBES: readonly Probe[] = [
     async ask() {
       const { isOpen } = await marketData("US").clock();
       const quotes = await marketData("US").snapshots(["SPY"]);
-      if (!quotes.has("SPY")) throw new Error("Its clock answers, and its data host gives no quote of SPY.");
+      if (!quotes.has("SPY")) throw new Error("Its clock answers, but its data host returns no quote for SPY.");
       return `Clock and quotes answer; the market is ${isOpen ? "open" : "closed"}.`;
     },
   },
@@ -66,7 +66,7 @@ export const PROBES: readonly Probe[] = [
     absence: () => (env().FINNHUB_TOKEN === undefined ? missing("FINNHUB_TOKEN") : null),
     async ask(now) {
       const source = finnhub({ url: usVendors().finnhub, token: env().FINNHUB_TOKEN ?? "" });
-      if ((await source.quoteOf(PROBED)) === null) throw new Error(`It gives no quote of ${PROBED}.`);
+      if ((await source.quoteOf(PROBED)) === null) throw new Error(`It returns no quote for ${PROBED}.`);
       return `Quotes answer. ${await askEarnings(source, now)}`;
     },
   },

@@ -22,7 +22,7 @@ type Filter = typeof NO_FILTER;
 const EVERYTHING = { value: "", label: "Everything" };
 const TOPICS = [EVERYTHING, ...AUDIT_TOPICS.map((value) => ({ value, label: AUDIT_TOPIC_TEXT[value] }))];
 const ACTORS = [
-  { value: "", label: "Anybody" },
+  { value: "", label: "Anyone" },
   { value: "user", label: "A person" },
   { value: "system", label: "Tradewind" },
   { value: "anonymous", label: "Not signed in" },

@@ -66,8 +66,8 @@ function Verification() {
   return (
     <div className="flex flex-col items-start gap-3 text-sm">
       <p className="max-w-prose text-muted">
-        Every event carries the hash of the one before it. Verifying reads all of them and names the first that was
-        edited, removed or added by another hand.
+        Every event carries the hash of the one before it. Verifying reads all of them and names the first one that was
+        edited, removed or added from outside.
       </p>
       <Button onClick={start} disabled={isGoingOn}>
         <ShieldCheck aria-hidden className="size-4" />
@@ -102,8 +102,8 @@ function Verification() {
               <>
                 {countText(done)} events, verified <Time at={verdict.verifiedAt} />.{" "}
                 {anchored === 0
-                  ? "No signed head was there to compare them with."
-                  : `They agree with ${countText(anchored)} signed heads kept outside of the database.`}
+                  ? "There was no signed head to compare them with."
+                  : `They agree with ${countText(anchored)} signed heads kept outside the database.`}
               </>
             }
           >
@@ -132,7 +132,7 @@ function Export() {
     <div className="flex flex-col items-start gap-3 text-sm">
       <p className="max-w-prose text-muted">
         The trail as a file for the offline verifier (scripts/verify-audit.mjs), {countText(AUDIT_BOUNDS.exported)}{" "}
-        events at most. What is personal stays sealed.
+        events at most. Personal details stay encrypted.
       </p>
       <div className="flex flex-wrap items-start gap-3">
         <div className="w-32">

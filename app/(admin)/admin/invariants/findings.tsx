@@ -74,7 +74,7 @@ export function Breaches({ breaches }: Pick<Checks, "breaches">) {
 export function Undecided({ undecided }: Pick<Checks, "undecided">) {
   if (undecided.length === 0) return null;
   return (
-    <Card title="Undecided: the books could not be held against the broker">
+    <Card title="Undecided: the records could not be compared with the broker's">
       <ul className="flex flex-col gap-3 text-sm">
         {undecided.map(({ account, why, checkedAt }) => (
           <li key={account.id} className="flex flex-col gap-0.5">
@@ -106,7 +106,7 @@ export function History({ history }: Pick<Checks, "history">) {
                 <AmountsText text={reason} />
               </span>
               {account === null ? (
-                <span className="text-muted">An account that is gone</span>
+                <span className="text-muted">A deleted account</span>
               ) : (
                 <AccountLink account={account} />
               )}

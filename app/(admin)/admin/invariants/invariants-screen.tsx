@@ -69,7 +69,7 @@ function Summary({ checks: { accounts, systemCheckedAt, breaches, invariants } }
             {countText(accounts.recent)}
           </Stat>
           <Stat label="Accounts with a breach">{countText(accounts.broken)}</Stat>
-          <Stat label="Accounts undecided" note="The books could not be held against the broker">
+          <Stat label="Accounts undecided" note="The records could not be compared with the broker's">
             {countText(accounts.undecided)}
           </Stat>
           <Stat label="System checked">
@@ -108,7 +108,7 @@ function All({ invariants }: { invariants: Checks["invariants"] }) {
         rowKey={({ id }) => id}
         columns={[
           { key: "id", title: "No.", cell: ({ id }) => <b className="font-medium">{id}</b> },
-          { key: "what", title: "What is always true", cell: ({ sentence }) => sentence },
+          { key: "what", title: "What must always be true", cell: ({ sentence }) => sentence },
           { key: "state", title: "Now", cell: (row) => <State row={row} /> },
           {
             key: "checked",
@@ -119,9 +119,9 @@ function All({ invariants }: { invariants: Checks["invariants"] }) {
           { key: "where", title: "Where", cell: (row) => <span className="text-muted">{lookedAt(row)}</span> },
           {
             key: "halts",
-            title: "A breach",
+            title: "On a breach",
             cell: ({ isHalting, checkedIn }) => (
-              <span className="text-muted">{checkedIn.length === 0 ? "—" : isHalting ? "halts" : "is told"}</span>
+              <span className="text-muted">{checkedIn.length === 0 ? "—" : isHalting ? "halts" : "is reported"}</span>
             ),
           },
         ]}

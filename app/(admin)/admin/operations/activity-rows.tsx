@@ -97,7 +97,7 @@ function BookDialog({ legs, onClose, onDone }: BookProps) {
     <ReasonDialog
       onClose={onClose}
       title={`Book ${legs.length === 1 ? "an activity" : `${legs.length} legs of one activity`}`}
-      description="Nothing is booked before you confirm the preview."
+      description="Nothing is booked until you confirm the preview."
       phrase="BOOK"
       action="Book exactly this"
       isBusy={act.isBusy}
@@ -188,16 +188,16 @@ function DismissDialog({
     <ReasonDialog
       onClose={onClose}
       title={`Dismiss ${row.type}${row.symbol === null ? "" : ` of ${row.symbol}`}`}
-      description="It is marked as looked at and not booked. The books stay as they are."
+      description="It is marked as reviewed and not booked. The records stay as they are."
       phrase="DISMISS"
       action="Dismiss activity"
       isBusy={act.isBusy}
       failure={act.failure}
-      failureText="The activity still waits"
+      failureText="The activity was not dismissed"
       onConfirm={(reason) =>
         act.run(
           { id: row.accountId, activityIds: [row.activityId], reason },
-          { onSuccess: () => onDone("The activity is dismissed. The books are as they were.") },
+          { onSuccess: () => onDone("The activity is dismissed. The records are unchanged.") },
         )
       }
     />

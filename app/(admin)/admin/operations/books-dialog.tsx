@@ -26,7 +26,7 @@ export function BooksDialog({ row, onClose, onDone }: BooksDialogProps) {
     <ReasonDialog
       onClose={onClose}
       title={`Take the broker's books: ${row.account}`}
-      description="Shares that appear are bought at the broker's average price, missing ones are sold at cost, and what cash still differs by counts as paid in or out. The halt stays."
+      description="Shares that only the broker has are booked as bought at its average price, missing ones as sold at cost, and any cash difference left counts as a deposit or withdrawal. The halt stays."
       phrase="TAKE"
       action="Take over exactly this"
       isBusy={act.isBusy}
@@ -86,7 +86,9 @@ function Preview({ books: { adjustments, cash } }: { books: Books }) {
         {cash.flow === 0 ? (
           "No money is left over."
         ) : (
-          <AmountsText text={`${signedMoneyText(cash.flow)} counts as paid ${cash.flow > 0 ? "in" : "out"}.`} />
+          <AmountsText
+            text={`${signedMoneyText(cash.flow)} counts as a ${cash.flow > 0 ? "deposit" : "withdrawal"}.`}
+          />
         )}
       </li>
     </ul>

@@ -60,7 +60,7 @@ function ResumeDialog({ row, onClose, onDone }: { row: Halted; onClose: () => vo
     <ReasonDialog
       onClose={onClose}
       title={`Resume ${row.account}`}
-      description="Its books are held against the broker's first: where anything is open or differs, the halt stays."
+      description="Its records are first compared with the broker's: if anything is open or differs, the halt stays."
       phrase={null}
       action="Resume account"
       isBusy={act.isBusy}
@@ -71,7 +71,7 @@ function ResumeDialog({ row, onClose, onDone }: { row: Halted; onClose: () => vo
           { id: row.accountId, reason, ...(isReset ? { resetMark: true } : {}) },
           {
             onSuccess: ({ isResumed }) =>
-              onDone(isResumed ? "The account is resumed." : "The account was not halted any more."),
+              onDone(isResumed ? "The account is resumed." : "The account was no longer halted."),
           },
         )
       }
@@ -79,7 +79,7 @@ function ResumeDialog({ row, onClose, onDone }: { row: Halted; onClose: () => vo
       {row.isDrawdownHalted && (
         <SwitchField
           label="Measure the drawdown from today's equity"
-          hint="It lifts the stop that the drawdown put on the account."
+          hint="This lifts the stop that the drawdown put on the account."
           isOn={isReset}
           onChange={setReset}
         />

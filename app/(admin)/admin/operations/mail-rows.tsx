@@ -22,7 +22,9 @@ export function MailRows({ rows, onDone }: RowsProps<"mails">) {
           onClick={() =>
             all.run(
               {},
-              { onSuccess: ({ queued }) => onDone(`${queued} ${queued === 1 ? "mail is" : "mails are"} sent again.`) },
+              {
+                onSuccess: ({ queued }) => onDone(`${queued} ${queued === 1 ? "email is" : "emails are"} sent again.`),
+              },
             )
           }
         >
@@ -31,10 +33,10 @@ export function MailRows({ rows, onDone }: RowsProps<"mails">) {
       </div>
       {failure && (
         <Banner kind="failure" detail={failure.message}>
-          The mail was not sent again
+          The email was not sent again
         </Banner>
       )}
-      <ul aria-label="Failed mails" className="divide-y divide-line text-sm">
+      <ul aria-label="Failed emails" className="divide-y divide-line text-sm">
         {rows.map(({ id, recipient, template, failedAt, attempts, error }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-3 py-3">
             <span className="min-w-0 flex-1 basis-64 wrap-anywhere">
@@ -47,7 +49,7 @@ export function MailRows({ rows, onDone }: RowsProps<"mails">) {
             <Button
               tone="secondary"
               disabled={one.isBusy}
-              onClick={() => one.run({ id }, { onSuccess: () => onDone("The mail is sent again.") })}
+              onClick={() => one.run({ id }, { onSuccess: () => onDone("The email is sent again.") })}
             >
               Send again
             </Button>

@@ -41,8 +41,8 @@ export function OperationsScreen() {
         <>
           <p className="text-sm text-muted">
             {waiting - working === 0
-              ? "Nothing waits for an administrator."
-              : `${countText(waiting - working)} ${waiting - working === 1 ? "matter waits" : "matters wait"} for an administrator.`}
+              ? "Nothing is waiting for an administrator."
+              : `${countText(waiting - working)} ${waiting - working === 1 ? "item waits" : "items wait"} for an administrator.`}
           </p>
           <Section title="Halted accounts" empty="No account is halted." list={data.halted}>
             <HaltedRows rows={data.halted.rows} onDone={setNote} />
@@ -60,7 +60,7 @@ export function OperationsScreen() {
           <Section title="Activities to book" empty="No activity waits." list={data.activities}>
             <ActivityRows rows={data.activities.rows} onDone={setNote} />
           </Section>
-          <Section title="Failed mails" empty="No mail failed." list={data.mails}>
+          <Section title="Failed emails" empty="No email failed." list={data.mails}>
             <MailRows rows={data.mails.rows} onDone={setNote} />
           </Section>
         </>
@@ -81,7 +81,9 @@ function Section({ title, empty, list: { total, rows }, children }: SectionProps
     <Card title={`${title} (${countText(total)})`}>
       {total === 0 ? <p className="text-sm text-muted">{empty}</p> : children}
       {rows.length < total && (
-        <p className="mt-3 text-sm text-muted">The oldest {countText(rows.length)} are shown; the others follow.</p>
+        <p className="mt-3 text-sm text-muted">
+          The oldest {countText(rows.length)} are shown; the others appear once these are settled.
+        </p>
       )}
     </Card>
   );

@@ -56,9 +56,9 @@ export function ParkedRows({ rows, onDone }: RowsProps<"parked">) {
 }
 
 const OUTCOMES = {
-  ours: "The broker's order counts as ours.",
-  external: "The broker's order stays as an external one; our decision is closed.",
-  none: "The broker never had the order; our decision is closed.",
+  ours: "The broker's order counts as Tradewind's.",
+  external: "The broker's order stays as an external one; Tradewind's decision is closed.",
+  none: "The broker never had the order; Tradewind's decision is closed.",
 };
 
 interface ResolveProps {
@@ -77,8 +77,8 @@ function ResolveDialog({ row, resolution, onClose, onDone }: ResolveProps) {
       title={`${isAdoption ? "Adopt" : "Give up"}: ${orderText(row)}`}
       description={
         isAdoption
-          ? "What the broker has counts as it stands."
-          : "What still works at the broker is cancelled, and our decision is closed. It is never sent again."
+          ? "The broker's order is taken over as it stands."
+          : "Anything still open at the broker is cancelled, and Tradewind's decision is closed. It is never sent again."
       }
       phrase={isAdoption ? null : "GIVE UP"}
       action={isAdoption ? "Adopt order" : "Give up order"}
@@ -123,7 +123,7 @@ export function WorkingRows({ rows, onDone }: RowsProps<"working">) {
             act.reset();
           }}
           title={`Close: ${orderText(open)}`}
-          description="The broker is asked twice, five seconds apart. Only where it does not know the order and positions agree does the order count as cancelled."
+          description="The broker is asked twice, five seconds apart. The order counts as cancelled only if the broker does not know it and positions agree."
           phrase="CLOSE"
           action="Close order"
           isBusy={act.isBusy}

@@ -6,7 +6,7 @@ export function QaBanner({ isLive }: { isLive: boolean }) {
     return (
       <Banner
         kind="success"
-        detail="While a critical rule fails or cannot be judged, the accounts that it concerns make no new entries. Exits and stops keep working. The flag qa_live_gate turns this off."
+        detail="While a critical rule fails or cannot be judged, the accounts concerned make no new purchases. Exits and stops keep working. The flag qa_live_gate turns this off."
       >
         QA gates live cycles
       </Banner>

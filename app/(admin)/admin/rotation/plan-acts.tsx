@@ -44,7 +44,7 @@ export function PlanActs({ plan }: { plan: Plan }) {
       )}
       {plan.secondNeededUntil !== null && (
         <Banner kind="warning">
-          A second administrator has to execute this plan, too, until <Time at={plan.secondNeededUntil} />.
+          A second administrator has to execute this plan as well, before <Time at={plan.secondNeededUntil} />.
         </Banner>
       )}
       <div className="flex flex-wrap gap-2">
@@ -77,7 +77,7 @@ export function PlanActs({ plan }: { plan: Plan }) {
         isOpen={open === "execute"}
         onClose={() => setOpen(null)}
         title="Execute the plan"
-        description={`Orders of ${moneyText(plan.tradedUsd)} go out in ${plan.accountCount} ${plan.accountCount === 1 ? "account" : "accounts"}: sells first, purchases once they are settled. Each is checked again before it is sent.`}
+        description={`Orders of ${moneyText(plan.tradedUsd)} are sent in ${plan.accountCount} ${plan.accountCount === 1 ? "account" : "accounts"}: sales first, purchases once those are settled. Each order is checked again before it is sent.`}
         phrase="EXECUTE"
         action="Execute"
         isBusy={execute.isBusy}
@@ -101,7 +101,7 @@ function RejectDialog({ isOpen, onClose, isBusy, onReject }: RejectDialogProps) 
       isOpen={isOpen}
       onClose={onClose}
       title="Reject the plan"
-      description="It is not executed, and the next plan is made when a rotation falls due again."
+      description="It is not executed. The next plan is made when a rotation is due again."
     >
       <form
         className="flex flex-col gap-4"

@@ -48,7 +48,7 @@ export function RotationConfig() {
         <div className="flex flex-col gap-3">
           <SwitchField
             label="Rotation enabled"
-            hint={data.enabled ? "Plans are made when a rotation falls due." : "No plans are made or executed."}
+            hint={data.enabled ? "Plans are made when a rotation is due." : "No plans are made or executed."}
             isOn={data.enabled}
             isDisabled={change.isBusy}
             onChange={enable}
@@ -56,7 +56,7 @@ export function RotationConfig() {
           <SwitchField
             label="Live Trading"
             hint={
-              isLive ? "Approved plans can be executed." : "Preview Only: plans can be approved and are never executed."
+              isLive ? "Approved plans can be executed." : "Preview Only: plans can be approved but are never executed."
             }
             isOn={isLive}
             isDisabled={change.isBusy}
@@ -69,7 +69,7 @@ export function RotationConfig() {
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
         title="Let rotation trade"
-        description="From now on, plans that are made can be executed after their approval, in every account that takes part. Plans made as a preview stay previews."
+        description="From now on, new plans can be executed once approved, in every account that takes part. Plans made as a preview stay previews."
         phrase="LIVE TRADING"
         action="Switch to Live Trading"
         isBusy={change.isBusy}
@@ -91,7 +91,7 @@ function NumbersInForce({ config }: { config: Config }) {
         {config.cadence_days} days
       </Stat>
       <Stat label="Turnover cap" note={originOf("turnover_cap_pct_per_period", config)}>
-        {config.turnover_cap_pct_per_period} %
+        {config.turnover_cap_pct_per_period}%
       </Stat>
       <Stat label="Cost threshold" note={originOf("cost_aware_threshold_bps", config)}>
         {config.cost_aware_threshold_bps} bps

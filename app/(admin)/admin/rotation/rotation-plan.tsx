@@ -34,7 +34,10 @@ export function RotationPlan({ planId, onClose }: { planId: string; onClose: () 
       </div>
       {failure !== null &&
         (failure.status === 404 || failure.status === 400 ? (
-          <Empty title="There is no such rotation plan" hint="It may have been made by another installation." />
+          <Empty
+            title="There is no such rotation plan"
+            hint="The address may be incomplete, or the plan was made by another installation."
+          />
         ) : (
           <FailureNote text="Failed to load rotation data" detail={failure.message} onRetry={first.retry} />
         ))}
@@ -46,7 +49,7 @@ export function RotationPlan({ planId, onClose }: { planId: string; onClose: () 
               <PlanHead plan={data.plan} />
               {data.plan.approvalStatus === "EXECUTED" && (
                 <p role="status" className="text-sm">
-                  {isAtWork(data.plan) ? "At work: " : "Done: "}
+                  {isAtWork(data.plan) ? "In progress: " : "Done: "}
                   {outcomesText(data.plan.outcomes)}
                 </p>
               )}
@@ -131,7 +134,7 @@ function Kpis({ plan }: { plan: Plan }) {
         <Stat label="Average win to loss">{avgWinToLoss === null ? "—" : ratioText(avgWinToLoss, 2)}</Stat>
         <Stat label="Hit rate">{share(hitRate)}</Stat>
         <Stat label="Closed by the time stop">{share(timeStopRate)}</Stat>
-        <Stat label="Slippage">{slippagePct === null ? "—" : `${slippagePct.toFixed(3)} %`}</Stat>
+        <Stat label="Slippage">{slippagePct === null ? "—" : `${slippagePct.toFixed(3)}%`}</Stat>
       </dl>
     </Card>
   );

@@ -10,7 +10,7 @@ export function SourcesCard({ disagreements }: { disagreements: SymbolAnswer["di
   return (
     <Card title="Sources">
       {disagreements.length === 0 ? (
-        <p className="text-sm text-muted">Its sources were never seen to disagree.</p>
+        <p className="text-sm text-muted">Its sources have never disagreed.</p>
       ) : (
         <ul
           className="max-h-96 divide-y divide-line overflow-y-auto"

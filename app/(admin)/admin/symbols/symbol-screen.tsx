@@ -43,7 +43,7 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
       </ConsoleHead>
       <ReadFailure
         noun="symbol"
-        absence="Nothing is known of it in this market: it was never seated, never near a seat, and has no news and no reports."
+        absence="Nothing is known about it in this market: it never had a seat or came close to one, and it has no news and no reports."
         failure={read.failure}
         onRetry={read.retry}
       />

@@ -14,7 +14,7 @@ export function DepthLine({ points }: { points: readonly Point[] }) {
   const last = points.at(-1);
   const known = points.flatMap(({ pending }) => (pending === null ? [] : [pending]));
   if (last === undefined || known.length === 0)
-    return <p className="mt-4 text-xs text-muted">The depth over time shows once the worker has run for a minute.</p>;
+    return <p className="mt-4 text-xs text-muted">The queue depth is shown once the worker has run for a minute.</p>;
   const most = Math.max(...known);
   return (
     <figure className="mt-4">

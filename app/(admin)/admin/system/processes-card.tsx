@@ -41,14 +41,14 @@ export function ProcessesCard({ system }: { system: System }) {
     <Card title="What runs">
       <div className="mb-3 flex flex-col gap-3 empty:hidden">
         {!isAlive("worker") && (
-          <Banner kind="failure" detail="Nothing is traded and no mail is sent. Start the worker again.">
+          <Banner kind="failure" detail="Nothing is traded and no email is sent. Start the worker again.">
             No worker runs
           </Banner>
         )}
         {!isAlive("watchdog") && (
           <Banner
             kind="warning"
-            detail="If the worker stops, open entries are not cancelled and shares without a stop are not protected."
+            detail="If the worker stops, open entry orders are not cancelled and shares without a stop are not protected. Start the watchdog again."
           >
             No watchdog runs
           </Banner>

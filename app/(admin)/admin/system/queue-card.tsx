@@ -24,7 +24,9 @@ export function QueueCard({ system: { queue, isQueueActive, queueDepth } }: { sy
       }
     >
       {queue === null ? (
-        <p className="text-sm text-muted">The job queue does not answer. The worker runs what is due by itself.</p>
+        <p className="text-sm text-muted">
+          The job queue does not answer. Meanwhile the worker runs what is due from the schedule.
+        </p>
       ) : (
         <dl className="grid grid-cols-3 gap-4">
           <Stat label="Pending">{countText(queue.pending)}</Stat>

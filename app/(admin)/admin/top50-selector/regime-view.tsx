@@ -13,7 +13,7 @@ export function RegimeView({ regime }: Pick<Top50, "regime">) {
   if (regime === null) {
     return (
       <div className="rounded-xl border border-line bg-surface">
-        <Empty title="No regime has been read yet" hint="It is read with each session's first screening." />
+        <Empty title="No regime has been read yet" hint="It is read at the first screening of each session." />
       </div>
     );
   }

@@ -216,7 +216,7 @@ it("while Alpaca is away nothing is stored", async () => {
 it.each([
   ["alpacaKey", { alpacaKey: undefined }, "Alpaca API key and secret are required"],
   ["alpacaSecret", { alpacaSecret: "  " }, "Alpaca API key and secret are required"],
-  ["alpacaKey", { alpacaKey: "PK TEST" }, "Keys hold letters and digits only."],
+  ["alpacaKey", { alpacaKey: "PK TEST" }, "Keys contain only letters and digits."],
   ["userId", { userId: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6" }, "Unknown field: userId."],
   ["status", { status: "PAUSED" }, "Unknown field: status."],
   ["baseUrl", { baseUrl: "http://169.254.169.254/" }, "Unknown field: baseUrl."],

@@ -128,7 +128,7 @@ it("a trade and a decision are told in words from their records, to their owner 
     return (data.told?.sentences ?? []).map(({ parts }) => parts.map(({ text }) => text).join(""));
   };
   expect((await told(tradeDoor, trade.id)).join(" ")).toMatch(
-    new RegExp(`${trade.symbol} .*The .+ strategy saw a signal.*It passed 28 of 28 rules`, "s"),
+    new RegExp(`${trade.symbol} .*The .+ strategy found a reason to buy.*It passed 28 of 28 rules`, "s"),
   );
   expect((await told(decisionDoor, decision.id)).join(" ")).toMatch(
     /Tradewind looked at \d+ stocks.*It decided to buy/s,

@@ -241,7 +241,7 @@ describe("the answer is that of the rows", () => {
     await decided(QUIET, at("17:00"));
     expect((await read()).sentences).toEqual([
       "Nothing bought or sold: the market is falling or nervous, so Tradewind holds back; 26 stocks wait for a calmer market, 1 stock reports soon and is bought only after.",
-      "It buys again when SPY closes above about $328.35 (2.6 % above its last close) or the VIX closes below 15 (last 30.0), or when both come part of that way, twice running; on Wed 12 Feb at the earliest, in 5 sessions.",
+      "It buys again when SPY closes above about $328.35 (2.6% above its last close) or the VIX closes below 15 (last 30.0), or when both come part of that way, twice running; on Wed 12 Feb at the earliest, in 5 sessions.",
     ]);
   });
 

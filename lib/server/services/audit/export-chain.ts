@@ -23,7 +23,7 @@ interface Range {
 
 /**
  * The chain, or a part of it, one JSON object a line: a head, the events as they are hashed, an end with its proof and signature.
- * scripts/verify-audit.mjs verifies it with the audit key, or with the public key alone. What is personal stays sealed.
+ * scripts/verify-audit.mjs verifies it with the audit key, or with the public key alone. Personal details stay encrypted.
  */
 export async function exportChain(
   context: Context<"admin">,

@@ -67,7 +67,7 @@ function actorView(
   const person = personOf.get(actorUserId);
   return {
     kind: person?.role === "ADMIN" ? "administrator" : "person",
-    name: person ? `${person.firstName} ${person.lastName}` : "A user who is gone",
+    name: person ? `${person.firstName} ${person.lastName}` : "A deleted user",
   };
 }
 

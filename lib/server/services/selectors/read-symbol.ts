@@ -15,7 +15,7 @@ export async function readSymbol(
 ): Promise<Given<typeof selectorsApi.symbol>> {
   const { market, scope } = await marketScope(context, wanted);
   const { isKnown, watch, sector, told, disagreements, reactions } = await symbolRecord(context, market, symbol);
-  if (!isKnown) throw new Failure("not_found", `${symbol} has not been screened, and nothing is known of it.`);
+  if (!isKnown) throw new Failure("not_found", `${symbol} has not been screened, and there is no data about it.`);
   return {
     ...scope,
     symbol,

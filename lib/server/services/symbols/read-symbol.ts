@@ -42,7 +42,7 @@ export async function readSymbol(
   const positions = all.filter((position) => position.symbol === symbol);
   const isKnown = record.isKnown || seen !== null || stored.bars.dates.length > 0;
   if (!isKnown && positions.length + trading.trades.length === 0)
-    throw new Failure("not_found", `${symbol} is not known in this market: nothing was ever read of it.`);
+    throw new Failure("not_found", `${symbol} is not known in this market: there is no data about it.`);
   const priced = priceOf(await readingsOf(context, positions), seen, stored);
   return {
     environment,

@@ -91,7 +91,7 @@ async function readPendingRole(db: Db, userId: string, now: Date): Promise<UserP
   });
   if (pending === null || pending.expiresAt <= now) return null;
   const first = await db.user.findUnique({ where: { id: pending.requestedById }, select: { email: true } });
-  return { requestedBy: first?.email ?? "An administrator who is gone", expiresAt: pending.expiresAt };
+  return { requestedBy: first?.email ?? "A deleted administrator", expiresAt: pending.expiresAt };
 }
 
 async function readOrders(db: Db, accountIds: string[]): Promise<UserPage["orders"]> {

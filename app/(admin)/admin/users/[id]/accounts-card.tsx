@@ -86,7 +86,7 @@ function AccountRow({ account, onDone }: { account: Account; onDone: (note: stri
           isOpen
           onClose={close}
           title={`Kill switch of ${name}`}
-          description="It stops the account's very next order. Exits and protective stops always pass."
+          description="It applies from the account's next order on. Exits and protective stops always pass."
         >
           <KillForm
             target={{ scope: { kind: "account", accountId: account.id }, label: name, inForce: killState }}
@@ -114,7 +114,7 @@ function ResumeDialog({ accountId, name, onClose, onDone }: ResumeProps) {
     <ReasonDialog
       onClose={onClose}
       title={`Resume ${name}`}
-      description="Its books are held against the broker's first: where anything is open or differs, the halt stays."
+      description="Its records are first compared with the broker's: if anything is open or differs, the halt stays."
       phrase={null}
       action="Resume account"
       isBusy={act.isBusy}

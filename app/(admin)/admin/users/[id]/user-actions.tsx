@@ -5,7 +5,7 @@ import { useAction } from "../../../../_hooks/use-action.ts";
 import { useSession } from "../../../../_hooks/use-session.ts";
 import { Button } from "../../../../_ui/button.tsx";
 import { Dialog } from "../../../../_ui/dialog.tsx";
-import { easternText } from "@/lib/domain/format.ts";
+import { countText, easternText } from "@/lib/domain/format.ts";
 import { KillForm } from "../../../kill-form.tsx";
 import { ReasonDialog } from "../../../reason-dialog.tsx";
 import type { User } from "./user-screen.tsx";
@@ -51,7 +51,7 @@ export function UserActions({ user, onDone }: ActionsProps) {
           isOpen
           onClose={close}
           title={`Kill switch of ${user.email}`}
-          description="It stops the very next order in each of their accounts. Exits and protective stops always pass."
+          description="It applies from the next order on, in each of their accounts. Exits and protective stops always pass."
         >
           <KillForm
             target={{ scope: { kind: "user", userId: user.id }, label: user.email, inForce: user.kill.state }}
@@ -110,12 +110,15 @@ function Enable({ user, onClose, onDone }: DialogProps) {
 
 function EndSignIns({ user, onClose, onDone }: DialogProps) {
   const act = useAction(adminUsersApi.endSignIns, { refreshes: REFRESHES });
-  const word = (ended: number) => (ended === 1 ? "1 sign-in was ended." : `${ended} sign-ins were ended.`);
+  const word = (ended: number) =>
+    ended === 1
+      ? "1 sign-in was ended."
+      : `${countText(ended)} ${ended === 1 ? "sign-in was" : "sign-ins were"} ended.`;
   return (
     <ReasonDialog
       onClose={onClose}
       title={`End all sign-ins of ${user.email}`}
-      description="On every device, with the next request. The password stays as it is."
+      description="This takes effect on every device with its next request. The password stays as it is."
       phrase={null}
       action="End all sign-ins"
       isBusy={act.isBusy}
@@ -137,13 +140,13 @@ function ChangeRole({ user, onClose, onDone }: DialogProps) {
       description={
         isPromotion
           ? "An administrator sees all users and steers the whole system. Their sign-ins end now."
-          : "The console closes to them. Their sign-ins end now."
+          : "They lose access to the console. Their sign-ins end now."
       }
       phrase={isPromotion ? "ADMIN" : "USER"}
       action={isPromotion ? "Make administrator" : "Take the role away"}
       isBusy={act.isBusy}
       failure={act.failure}
-      failureText="The role is as it was"
+      failureText="The role was not changed"
       onConfirm={(reason) =>
         act.run(
           { id: user.id, role, reason },

@@ -31,7 +31,7 @@ export function UserScreen({ id }: { id: string }) {
       />
       <ReadFailure
         noun="user"
-        absence="The address is wrong, or the person was erased."
+        absence="The address is wrong, or the user was erased."
         failure={user.failure}
         onRetry={user.retry}
       />
@@ -68,7 +68,8 @@ function State({ user }: { user: User }) {
           kind="failure"
           detail={
             <>
-              Since <Time at={disabledAt} />. No sign-in holds and nothing is bought; exits and stops keep working.
+              Since <Time at={disabledAt} />. All sign-ins have ended and nothing is bought; exits and stops keep
+              working.
             </>
           }
         >
