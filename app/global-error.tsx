@@ -9,7 +9,7 @@ export default function GlobalError({ reset }: { reset: () => void }) {
         <title>Something went wrong · Tradewind</title>
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 px-4">
           <h1 className="text-2xl font-semibold tracking-tight">Something went wrong</h1>
-          <p className="text-muted">This page could not be shown. Trading goes on without it.</p>
+          <p className="text-muted">This page could not be shown. Trading is not affected.</p>
           <p className="flex gap-4">
             <button type="button" onClick={reset} className="min-h-11 text-accent underline">
               Try again

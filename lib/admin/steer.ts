@@ -1,5 +1,6 @@
 import { emailIn } from "@/lib/contracts/codecs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { moneyText } from "@/lib/domain/format.ts";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { readStops, type Stops } from "@/lib/server/services/automation/read-stops.ts";
@@ -59,7 +60,7 @@ export async function steer(context: Context, command: Steering): Promise<string
       const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
       return [
         isResumed ? `Account ${accountId} is resumed.` : `Account ${accountId} was not halted.`,
-        ...(highWaterMark === null ? [] : [`Drawdown is measured from ${highWaterMark} USD now.`]),
+        ...(highWaterMark === null ? [] : [`Drawdown is now measured from ${moneyText(Number(highWaterMark))}.`]),
         ...(isDrawdownHaltLifted ? ["The stop after the drawdown is lifted."] : []),
         ...(account.killState === "NONE"
           ? []

@@ -196,7 +196,7 @@ describe("a 401", () => {
 describe("a call that needs a fresh confirmation", () => {
   const accepted = JSON.stringify({ success: true, data: { ok: 1 }, error: null });
   const needsStepUp = () => {
-    const error = "Confirm that it is you to go on.";
+    const error = "Confirm that it is you to continue.";
     const body = { success: false, data: null, error, code: "step_up_required", requestId: "r" };
     answer = { status: 403, body: JSON.stringify(body) };
   };
@@ -253,7 +253,7 @@ describe("a call that needs a fresh confirmation", () => {
   it("is refused with the server's sentence where no part of the page can ask", async () => {
     needsStepUp();
     answerStepUp(person(true))();
-    await expect(call(add, { name: "one" }, { base })).rejects.toThrow("Confirm that it is you to go on.");
+    await expect(call(add, { name: "one" }, { base })).rejects.toThrow("Confirm that it is you to continue.");
     expect(seen).toHaveLength(1);
   });
 

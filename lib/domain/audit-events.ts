@@ -3,7 +3,7 @@
  * with the ones that the code writes.
  */
 import { REASON_TEXT } from "./engine/reasons.ts";
-import { priceText } from "./format.ts";
+import { dateText, easternText, priceText } from "./format.ts";
 
 export const AUDIT_TOPICS = ["security", "accounts", "orders", "settings", "system"] as const;
 export type AuditTopic = (typeof AUDIT_TOPICS)[number];
@@ -30,6 +30,16 @@ function fact(facts: AuditFacts, name: string): string | null {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : null;
 }
+
+/** "3 Feb 2020"; a fact that is no date is told as it is. */
+function sessionOf(facts: AuditFacts, name: string): string {
+  const session = fact(facts, name);
+  if (session === null) return "a session";
+  return /^\d{4}-\d\d-\d\d$/.test(session) ? dateText(session) : session;
+}
+
+/** An instant in the market's zone; what is none is told as it is. */
+const instantText = (given: string) => (Number.isNaN(Date.parse(given)) ? given : easternText(given));
 
 /** ": why", or nothing. */
 function because(facts: AuditFacts, name = "reason"): string {
@@ -114,7 +124,7 @@ function practiceClock(facts: AuditFacts): string {
     case "continue":
       return "Resumed the practice market";
     case "skip":
-      return `Skipped to the practice market's next opening${fact(after, "now") === null ? "" : `, ${fact(after, "now")}`}`;
+      return `Skipped to the practice market's next opening${fact(after, "now") === null ? "" : `, ${instantText(fact(after, "now") ?? "")}`}`;
     default:
       return "Changed the clock of the practice market";
   }
@@ -232,7 +242,7 @@ export const AUDIT_EVENTS = {
   KILL_STATE_SET: { topic: "accounts", text: killText("The account now") },
   USER_KILL_STATE_SET: { topic: "accounts", text: killText("Every account of the user now") },
   CASH_FLOW_CORRECTED: { topic: "accounts", text: (facts) => `The broker corrected an amount${fact(facts, "symbol") === null ? "" : ` of ${fact(facts, "symbol")}`}: ${fact(facts, "before") ?? "?"} became ${fact(facts, "after") ?? "?"}` },
-  SESSION_RECONCILED: { topic: "accounts", text: (facts) => `The books of ${fact(facts, "session") ?? "the session"} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
+  SESSION_RECONCILED: { topic: "accounts", text: (facts) => `Positions, orders and cash of ${sessionOf(facts, "session")} ${facts.isClean === true ? "agree with the broker's" : "differ from the broker's"}` },
 
   SALE_REQUESTED: { topic: "orders", text: (facts) => `Asked to sell ${fact(facts, "qty") ?? "all"} ${fact(facts, "symbol") ?? "shares"} by hand` },
   STOP_RAISE_REQUESTED: { topic: "orders", text: (facts) => `Asked by hand to raise ${theStop(facts)}` },
@@ -286,7 +296,7 @@ export const AUDIT_EVENTS = {
   POLICY_ACTIVATED: { topic: "system", text: (facts) => `Put policy ${fact(facts, "version") ?? "?"} in force instead of ${fact(facts, "replaced") ?? "the one before"}` },
   POLICY_ROLLED_BACK: { topic: "system", text: (facts) => `Rolled back to policy ${fact(facts, "version") ?? "?"} from ${fact(facts, "replaced") ?? "the one before"}` },
   ROTATION_CONFIG_CHANGED: { topic: "system", text: (facts) => `Changed the configuration of the biweekly rotation${changedFields(facts)}` },
-  ROTATION_PLANNED: { topic: "system", text: (facts) => `A rotation plan was made for ${fact(facts, "sessionDate") ?? "a session"}` },
+  ROTATION_PLANNED: { topic: "system", text: (facts) => `A rotation plan was made for ${sessionOf(facts, "sessionDate")}` },
   ROTATION_APPROVED: { topic: "system", text: "Approved a rotation plan" },
   ROTATION_REJECTED: { topic: "system", text: (facts) => `Rejected a rotation plan${because(facts)}` },
   ROTATION_SECOND_NEEDED: { topic: "system", text: "Asked for a rotation plan to be executed; a second administrator has to confirm it" },

@@ -97,7 +97,7 @@ export const RATE_LIMITS = {
   },
   "password-changes": {
     group: "api",
-    description: "Changes of one's own password, per person.",
+    description: "Changes of a user's own password, per user.",
     windowMs: HOUR_MS,
     maxRequests: 20,
     ...everyCall,

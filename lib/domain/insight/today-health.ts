@@ -24,7 +24,7 @@ export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: bo
 }
 
 function safetyOf({ positions, environment, accounts }: TodayFacts): { text: string; cite: Cite } {
-  if (environment === null || accounts === 0) return { text: "no money of yours is at work", cite: ACCOUNTS };
+  if (environment === null || accounts === 0) return { text: "none of your money is invested", cite: ACCOUNTS };
   if (positions.length === 0) return { text: "nothing is held, and no money is at risk", cite: POSITIONS };
   if (positions.length === 1) return { text: "the one position has its stop at the broker", cite: POSITIONS };
   const all = positions.length === 2 ? "both" : `all ${positions.length}`;

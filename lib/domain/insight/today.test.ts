@@ -104,7 +104,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
       headline: "No account yet",
       did: "Nothing is looked at or traded for you yet: there is no account to trade in.",
       next: "Add the keys of your broker's account, or start on the practice market with simulated money. From then on Tradewind looks at the market for you.",
-      health: "Nothing is wrong: no money of yours is at work.",
+      health: "Nothing is wrong: none of your money is invested.",
       isWrong: false,
       action: "ADD_ACCOUNT",
     },

@@ -162,7 +162,7 @@ it("mixed-up states and codes of one person connect the accounts that their code
   const two = await answerConsent(await start(who, { name: "two" }), second.id);
   expect((await finish(who, { state: one.state, code: two.code })).status).toBe(200);
   const replayed = await finish(who, two);
-  expect(error(replayed)).toMatch(/Alpaca does not accept this connection any more\. Nothing was saved/);
+  expect(error(replayed)).toMatch(/Alpaca no longer accepts this connection\. Nothing was saved/);
   expect(await db().account.findMany({ where: { userId: who.user.id } })).toMatchObject([
     { name: "one", brokerAccountId: second.id },
   ]);
@@ -204,7 +204,7 @@ it("what the person allowed has to include trading, in the environment that was 
   const url = new URL(await start(who));
   url.searchParams.delete("scope");
   const reading = await finish(who, await answerConsent(url.href, theirs.id));
-  expect(error(reading)).toMatch(/allowed reading alone, not trading\. Nothing was saved/);
+  expect(error(reading)).toMatch(/allowed only reading, not trading\. Nothing was saved/);
   const other = new URL(await start(who));
   other.searchParams.set("env", "live");
   const mixed = await finish(who, await answerConsent(other.href, (await atAlpaca(true)).id));
@@ -248,7 +248,7 @@ it("a client that Alpaca does not know is the installation's fault, and its secr
     const [who, theirs] = [await trader(), await atAlpaca()];
     const answer = await finish(who, await answerConsent(await start(who), theirs.id));
     expect(answer.status).toBe(503);
-    expect(error(answer)).toMatch(/not set up rightly here\. Nothing was saved/);
+    expect(error(answer)).toMatch(/not set up correctly here\. Nothing was saved/);
   } finally {
     await registerAtStandIn(exchange);
   }

@@ -165,7 +165,7 @@ describe("deleting", () => {
     const { sealedKeys } = await openAccount(context);
     const refusals = [
       [{ haltedAt: new Date(), haltReason: "test" }, /^This account is halted/],
-      [{ sealedKeys }, /^The keys of this account cannot be used any more/],
+      [{ sealedKeys }, /^The keys of this account can no longer be used/],
       [{ status: "INACTIVE" as const }, /^This account is not confirmed/],
     ] as const;
     for (const [data, sentence] of refusals) {

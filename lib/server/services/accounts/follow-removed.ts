@@ -24,14 +24,14 @@ export async function followRemoved(context: Context, account: Account): Promise
   if (deletedAt === null || account.sealedKeys === null) return;
   if (now - deletedAt.getTime() > KEYS_KEPT_DAYS * DAY_MS)
     return erase(context, id, `kept for ${KEYS_KEPT_DAYS} days.`);
-  if (areKeysUnopenable(account)) return erase(context, id, "not to be opened any more.");
+  if (areKeysUnopenable(account)) return erase(context, id, "no longer readable.");
   if (reconciledAt !== null && now - reconciledAt.getTime() < READ_EVERY_MS) return;
   try {
     const { differences } = await reconcileAccount(context, id);
     if (differences.length > 0 || !(await hasNothingToSell(context, id))) return;
   } catch (error) {
     if (!(error instanceof Failure) || !isRefusal(error)) throw error;
-    return erase(context, id, "not accepted by the broker any more.");
+    return erase(context, id, "no longer accepted by the broker.");
   }
   await erase(context, id, "its last shares are sold.");
 }

@@ -1,5 +1,6 @@
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { moneyText } from "@/lib/domain/format.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
@@ -83,7 +84,7 @@ async function resume(
     account.haltedAt === null
       ? null
       : `The account was resumed after its halt (${account.haltReason ?? "no reason kept"}).`,
-    mark === null ? null : `Drawdown is measured from ${mark} USD now.`,
+    mark === null ? null : `Drawdown is now measured from ${moneyText(Number(mark))}.`,
     isDrawdownHaltLifted ? "The stop after the drawdown is lifted." : null,
     `Reason: ${why}`,
   ];

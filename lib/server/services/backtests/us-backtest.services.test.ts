@@ -72,8 +72,8 @@ it("the US market is for who has an account of it, and says what a past of it st
   expect(await ofUs(stranger)).toEqual({ market: "US", sessions: null, reason: unlocked });
   await expect(createBacktest(stranger, asked("2026-06-01", "2026-09-30"))).rejects.toThrow(unlocked);
   // Alpaca's keys alone, and no filing read yet: entries would have no report dates to keep away from.
-  expect(await ofUs(trader)).toMatchObject({ sessions: null, reason: expect.stringMatching(/^Nothing says when/) });
-  await expect(createBacktest(trader, asked("2026-06-01", "2026-09-30"))).rejects.toThrow("Nothing says when");
+  expect(await ofUs(trader)).toMatchObject({ sessions: null, reason: expect.stringMatching(/^It is not known when/) });
+  await expect(createBacktest(trader, asked("2026-06-01", "2026-09-30"))).rejects.toThrow("It is not known when");
   expect(await db().backtest.count()).toBe(0);
   // Nor is there a history of the strategies, for the same reason.
   await db().cycle.create({
@@ -88,7 +88,7 @@ it("the US market is for who has an account of it, and says what a past of it st
   expect(await histories()).toEqual(
     STRATEGY_NAMES.map((strategy) => ({
       ...{ strategy, sessions: null, throughDate: dateOf("2026-11-24") },
-      reason: expect.stringMatching(/^Nothing says when/),
+      reason: expect.stringMatching(/^It is not known when/),
     })),
   );
 });

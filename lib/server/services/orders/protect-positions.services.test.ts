@@ -227,7 +227,7 @@ describe("bare shares", () => {
     ]);
     // Six of ten shares are not for sale; the other four may be sold for a while.
     expect(stops()).toEqual([]);
-    expect(await owed()).toMatchObject([{ lastError: "a sale of the symbol is at work" }]);
+    expect(await owed()).toMatchObject([{ lastError: "a sale of the symbol is open" }]);
     await context.db.intent.updateMany({
       where: { accountId: account.id, status: "LIVE" },
       data: { submittedAt: new Date(Date.now() - FILLING_MS) },

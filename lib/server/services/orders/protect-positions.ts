@@ -157,7 +157,7 @@ async function findBlocker(
         return { kind: "release" };
       case "wait": {
         const isLive = status === "LIVE";
-        return { kind: "wait", reason: `a sale of the symbol ${isLive ? "is at work" : "has no answer yet"}` };
+        return { kind: "wait", reason: `a sale of the symbol ${isLive ? "is open" : "has no answer yet"}` };
       }
       case "halt": {
         // Its sender was fenced off by this writer: it was never sent, and is refused at the mark.

@@ -135,7 +135,7 @@ describe("taking over the broker's books", () => {
     const asked = { accountId: account.id, hash: preview.hash };
     await expect(adoptBrokerBooks(on, { ...asked, reason: "" })).rejects.toMatchObject({ code: "invalid_input" });
     await expect(adoptBrokerBooks(on, { ...asked, hash: "000000000000", reason: "checked" })).rejects.toThrow(
-      /moved since that preview/,
+      /changed since that preview/,
     );
     const before = await figures();
     const { reconciled } = await adoptBrokerBooks(on, { ...asked, reason: "The broker confirmed it by phone." });
@@ -166,7 +166,7 @@ describe("taking over the broker's books", () => {
     const { hash } = await previewBrokerBooks(on, { accountId: account.id });
     hidden.add(await trade(symbol, "BUY", "1"));
     await expect(adoptBrokerBooks(on, { accountId: account.id, hash, reason: "checked" })).rejects.toThrow(
-      /moved since that preview/,
+      /changed since that preview/,
     );
     expect(await context.db.fill.count({ where: { accountId: account.id } })).toBe(0);
   });

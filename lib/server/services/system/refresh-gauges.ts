@@ -30,7 +30,7 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
     read: ({ db }) => db.owedStop.count({ where: { paidAt: null } }),
   },
   tradewind_orders: {
-    help: "Orders that are at work at brokers.",
+    help: "Orders that are open at brokers.",
     labelNames: ["status"],
     read: async ({ db }) =>
       countsOf(

@@ -53,7 +53,7 @@ const limitation = async (token: string) => {
 
 it("an installation without data of the US market says so, to administrators and to those who trade there", async () => {
   expect(await states()).toEqual({ "Market data": "missing" });
-  expect(await limitation(trader)).toMatch(/US market is not connected/);
+  expect(await limitation(trader)).toMatch(/US market data is not connected/);
   expect(await limitation(practiceTrader)).toBeNull();
 });
 

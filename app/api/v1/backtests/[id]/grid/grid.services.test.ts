@@ -304,7 +304,7 @@ it("a backtest that has not come to its end, and a market without data, have no 
   });
   expect((await readView(rigid)).axes.map(({ axis }) => axis)).not.toContain("POSITION_SIZE");
   const refused = await start(rigid, { rows: "POSITION_SIZE", columns: "STOP_LOSS" });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("no room to be varied")]);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("cannot be varied: it is at its bounds")]);
 });
 
 it(
