@@ -33,7 +33,7 @@ const BRIEF: Brief = {
       cites: [{ label: "Performance", href: "/performance" }],
     },
     said("19 decisions were made, none of them with an order.", "/decisions"),
-    said("The market regime is risk-on; the VIX stood at 13.68 at the close before.", "/decisions?date=2020-02-18"),
+    said("The market is calm and rising; the VIX stood at 13.68 at the close before.", "/decisions?date=2020-02-18"),
     said("10 positions are open.", "/dashboard#active-positions"),
     said("All 10 have stops resting at the broker.", "/dashboard"),
     said("1 day trade was counted in the last 5 sessions.", "/trade-history?startDate=2020-02-11&endDate=2020-02-18"),

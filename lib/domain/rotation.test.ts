@@ -202,8 +202,8 @@ describe("a leg at its execution", () => {
   it("is refused when its price ran away, its seat is gone, the kill switch is pulled or the shares are gone", () => {
     expect(orderOfLeg(leg!, state, priced("103.01"), policy).refusal).toContain("outside 97 … 103");
     expect(orderOfLeg(leg!, state, { ...market, seats: [] }, policy).refusal).toBe("no longer seated");
-    expect(orderOfLeg(leg!, { ...state, killState: "REDUCE_ONLY" }, market, policy).refusal).toContain("kill_state");
-    expect(orderOfLeg(leg!, { ...state, stoppedSymbols: ["AAA"] }, market, policy).refusal).toContain("kill_state");
+    expect(orderOfLeg(leg!, { ...state, killState: "REDUCE_ONLY" }, market, policy).refusal).toContain("kill switch");
+    expect(orderOfLeg(leg!, { ...state, stoppedSymbols: ["AAA"] }, market, policy).refusal).toContain("kill switch");
     const sell = { ...leg!, side: "SELL" as const, qty: "10" };
     expect(orderOfLeg(sell, state, market, policy).refusal).toBe("no longer held");
     const holding = { ...state, positions: [examplePosition("AAA", { qty: "9" })] };
@@ -215,7 +215,7 @@ describe("a leg at its execution", () => {
   it("a resize may add to what is held", () => {
     const holding = { ...state, positions: [examplePosition("AAA", { qty: "30" })] };
     expect(orderOfLeg({ ...leg!, kind: "resize", qty: "10" }, holding, market, policy).order?.qty).toBe("10");
-    expect(orderOfLeg({ ...leg!, qty: "10" }, holding, market, policy).refusal).toContain("duplicate");
+    expect(orderOfLeg({ ...leg!, qty: "10" }, holding, market, policy).refusal).toContain("already held or in flight");
   });
 });
 

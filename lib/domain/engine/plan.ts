@@ -164,7 +164,7 @@ export interface AccountState {
   environment: AccountEnvironment;
   status: AccountStatusName;
   hasKeys: boolean;
-  /** Null when automation runs; else why it does not ("paused by you", "automation_enabled is off"). */
+  /** Null when automation runs; else why it does not ("paused by you", "switched off for everyone"). */
   automationOff: string | null;
   /** The strictest of the system's, the person's and the account's. */
   killState: KillStateName;

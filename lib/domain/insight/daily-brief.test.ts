@@ -62,7 +62,7 @@ describe("a day", () => {
       "Your practice account is worth $102,014.94, +$169.50 (+0.17%) since the last close.",
       "Nothing has been bought or sold so far; 19 decisions were made, none of them with an order.",
       "What mostly kept Tradewind from buying was “max positions”: there has to be a free place under your Max Positions. At 12:10 ET it stopped 19 of 30 signals.",
-      "The market regime is risk-on; the VIX stood at 13.68 at the close before.",
+      "The market is calm and rising; the VIX stood at 13.68 at the close before.",
       "1 position is open, worth $6,090.57, 6.0% of the equity.",
       "BMY stands at +$146.01 (+2.46%) since it was bought.",
       "It has a stop resting at the broker: filled at its price, the position would give back $182.28 (0.2% of the equity) from here; a gap would cost more.",

@@ -1,6 +1,7 @@
 import { GATE_CODES, GATE_OF, type GateCode } from "../gates/gates.ts";
 import { clockText } from "../time.ts";
 import type { BriefFacts, DecisionFacts } from "./facts.ts";
+import { MARKET_IS } from "./market-words.ts";
 import { DECISIONS, decisionPage, tradesOf } from "./pages.ts";
 import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
 import { type Cite, counted, lowerFirst, sentence, type Sentence } from "./sentence-parts.ts";
@@ -91,9 +92,7 @@ function silenceSentence(without: readonly Read[]): Sentence | null {
   return sentence([text], [decisionPage(shown)]);
 }
 
-const REGIME_TEXT = { risk_on: "risk-on", neutral: "neutral", risk_off: "risk-off" } as const;
-
 function regimeSentence({ label, vix }: NonNullable<BriefFacts["regime"]>, latest: DecisionFacts): Sentence {
   const fear = vix === null ? "" : `; the VIX stood at ${vix.toFixed(2)} at the close before`;
-  return sentence([`The market regime is ${REGIME_TEXT[label]}${fear}.`], [decisionPage(latest)]);
+  return sentence([`The market is ${MARKET_IS[label]}${fear}.`], [decisionPage(latest)]);
 }

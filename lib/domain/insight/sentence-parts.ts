@@ -1,4 +1,4 @@
-import { moneyText, signedMoneyText, signedPercentText } from "../format.ts";
+import { countText, moneyText, signedMoneyText, signedPercentText } from "../format.ts";
 import { type DecimalText, money, type Money, toNumber } from "../money.ts";
 
 /** A piece of a text; amounts are pieces of their own, so that a screen can cover them. */
@@ -52,9 +52,9 @@ export function sentence(pieces: Pieces, [first, ...others]: [Cite, ...Cite[]]):
   return { parts: partsOf(pieces), cites };
 }
 
-/** "1 position", "2 positions". */
+/** "1 position", "2 positions", "5,200 stocks". */
 export function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+  return `${countText(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /** More names than this are not read. */

@@ -1,3 +1,4 @@
+import { REGIME_TEXT } from "../engine/reasons.ts";
 import { grossCap } from "../risk/limits.ts";
 import { counted, judged, percent, type QaRule, unknown } from "./rule.ts";
 
@@ -22,7 +23,7 @@ export const allocation: QaRule = ({ policy, portfolios }) => {
     highest = Math.max(highest, gross);
     ask(1 - cash_buffer - gross, `positions of ${percent(gross)} leave less than ${percent(cash_buffer)} cash`);
     const cap = grossCap(regime, policy);
-    ask(cap - gross, `gross ${percent(gross)} is above ${percent(cap)} in ${regime}`);
+    ask(cap - gross, `gross ${percent(gross)} is above the ${percent(cap)} of a ${REGIME_TEXT[regime]} market`);
     for (const [symbol, weight] of Object.entries(weights)) {
       largest = Math.max(largest, weight);
       ask(max_name_fraction - weight, `${symbol} is ${percent(weight)}`);

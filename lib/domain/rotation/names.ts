@@ -6,7 +6,7 @@ import { type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { type Book, openBook, positionValue, sectorOf } from "../risk/book.ts";
 import { convictionLine, strongFamilies } from "../gates/conviction.ts";
-import { failingCodes, runEntryGates } from "../gates/gates.ts";
+import { failingCodes, GATE_OF, runEntryGates } from "../gates/gates.ts";
 import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
 
 /** A symbol that a rotation may trade for one account. */
@@ -81,7 +81,7 @@ function refusalOf(
   const { strategy } = state.preferences;
   const proposal = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
   const failing = failingCodes(runEntryGates(proposal)).filter((code) => !ASKED_OTHERWISE.has(code));
-  return failing.length === 0 ? null : `refused by ${failing.join(", ")}`;
+  return failing.length === 0 ? null : `refused by ${failing.map((code) => GATE_OF[code].label).join(", ")}`;
 }
 
 /** Sorts an account's holdings and the seats into what must go, what may stay, what may come, and what is left alone. */

@@ -6,7 +6,7 @@ import { least, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
-import { failingCodes } from "../gates/gates.ts";
+import { failingCodes, GATE_OF } from "../gates/gates.ts";
 import { ownPercentile, confidenceOf, strengthsOf } from "../strategies/confidence.ts";
 import type { RotationLegPlan } from "./proposal.ts";
 
@@ -29,7 +29,7 @@ function refuse(refusal: string, mayPass = false): LegOrder {
 
 function refuseBy(failing: readonly GateCode[]): LegOrder {
   return refuse(
-    `refused by ${failing.join(", ")}`,
+    `refused by ${failing.map((code) => GATE_OF[code].label).join(", ")}`,
     failing.every((code) => OF_THE_MOMENT.has(code)),
   );
 }

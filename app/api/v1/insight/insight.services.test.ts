@@ -282,7 +282,7 @@ describe("the figures are those of the rows", () => {
     expect(sentences.slice(1, 4)).toEqual([
       "Nothing has been bought or sold so far; 3 decisions were made, none of them with an order.",
       "What mostly kept Tradewind from buying was “stop guard” (in 2 of 3 decisions without an order): after too many stops in a short time, nothing is bought for some sessions. At 09:40 ET it stopped 18 of 25 signals.",
-      "The market regime is neutral; the VIX stood at 16.05 at the close before.",
+      "The market is mixed; the VIX stood at 16.05 at the close before.",
     ]);
     const { brief } = await ask();
     expect(brief?.sentences[2]?.cites).toEqual([{ label: "Decision of 09:40 ET", href: `/decisions/${latest}` }]);

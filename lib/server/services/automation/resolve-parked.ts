@@ -45,7 +45,8 @@ export async function resolveParked(
   const intent = await context.db.intent.findUnique({ where: { clientOrderId } });
   if (!intent) throw new Failure("not_found", "Order not found.");
   const account = await accountForOperator(context, intent.accountId);
-  if (intent.status !== "PARKED") throw new Failure("conflict", `The order is not parked, it is ${intent.status}.`);
+  if (intent.status !== "PARKED")
+    throw new Failure("conflict", `The order is not parked: it is ${intent.status.toLowerCase()}.`);
   const broker = context.brokers.forAccount(account);
   const work = () => resolve(context, broker, intent, { resolution, why, userId: account.userId });
   const resolved = await withAccountWriter(context, account.id, work, { waitMs: WRITER_WAIT_MS });

@@ -141,7 +141,7 @@ function whyOff(
 ): string | null {
   if (user.disabledAt !== null) return "the user is disabled by an administrator";
   if (user.automationPausedAt !== null) return user.pausedReason ?? "paused by you";
-  return isEnabled ? null : "automation_enabled is off";
+  return isEnabled ? null : "switched off for everyone";
 }
 
 /**

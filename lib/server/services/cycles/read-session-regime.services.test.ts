@@ -27,7 +27,7 @@ const context = {
 };
 
 const read = (i: number) => readSessionRegime(context, "US", dayAt(i), CALENDAR, spyThrough(i), POLICY_2_9_0);
-const logged = () => db().logEvent.findMany({ where: { message: { startsWith: "The market regime" } } });
+const logged = () => db().logEvent.findMany({ where: { message: { startsWith: "The market is now" } } });
 
 it("a regime change is logged once with its inputs; what is replayed to settle the machine is not", async () => {
   expect((await read(CRASH)).label).toBe("risk_on");
@@ -37,6 +37,8 @@ it("a regime change is logged once with its inputs; what is replayed to settle t
   await read(CRASH + 1);
   const [event, ...others] = await logged();
   expect(others).toEqual([]);
-  expect(event?.message).toMatch(/^The market regime is risk off now: .* SPY \$387\.00 .* VIX 12\.00$/);
+  expect(event?.message).toMatch(
+    /^The market is now falling or nervous \(regime risk off\): .* SPY \$387\.00 .* VIX 12\.00$/,
+  );
   expect(event).toMatchObject({ level: "warn", userId: null, marketAt: new Date(CALENDAR[CRASH + 1]?.opensAt ?? "") });
 });

@@ -2,6 +2,7 @@ import type { RegimeView } from "@/lib/domain/engine/plan.ts";
 import { REGIME_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { moneyText } from "@/lib/domain/format.ts";
+import { MARKET_IS } from "@/lib/domain/insight/market-words.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { BarSeries } from "@/lib/domain/screening/features.ts";
 import { readRegime } from "@/lib/domain/screening/regime.ts";
@@ -95,7 +96,7 @@ const price = (value: number | null) => (value === null ? "unknown" : moneyText(
 async function logRegimeChange({ db }: Context, market: MarketName, view: RegimeView, opensAt: string): Promise<void> {
   const { label, votes, vix, spyClose, spyMa20, spyMa50 } = view;
   const message =
-    `The market regime is ${REGIME_TEXT[label]} now: ${votes} ${Math.abs(votes) === 1 ? "vote" : "votes"}, SPY ${price(spyClose)} ` +
+    `The market is now ${MARKET_IS[label]} (regime ${REGIME_TEXT[label]}): ${votes} ${Math.abs(votes) === 1 ? "vote" : "votes"}, SPY ${price(spyClose)} ` +
     `(20-day average ${price(spyMa20)}, 50-day average ${price(spyMa50)}), VIX ${figure(vix)}`;
   await logUserEvents(db, [
     { level: "warn", message, userId: null, marketAt: new Date(opensAt), context: { market, ...view } },
