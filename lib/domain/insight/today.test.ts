@@ -213,13 +213,13 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     "halted",
     {
       holds: [{ kind: "HALTED", account: null, reason: "cash differs by $3.50" }],
-      haltAdvice: "Nothing new is sent. Look at the reason, then resume.",
+      haltAdvice: "No new orders are sent. Check the reason, then resume.",
     },
     {
       situation: "HALTED",
       headline: DAY,
       did: "Your account is halted: Tradewind sends nothing new. Reason: cash differs by $3.50.",
-      next: "Nothing new is sent. Look at the reason, then resume.",
+      next: "No new orders are sent. Check the reason, then resume.",
       health: "What is held is safe: the one position has its stop at the broker.",
       isWrong: true,
       action: "RESUME_ACCOUNT",

@@ -125,6 +125,6 @@ it("shares of a spin-off, which no rule can book, halt the account and are named
   await exchange.control.venueActions.applyCorporateAction(SPIN_OFF);
   await follow();
   const { haltReason } = await db().account.findUniqueOrThrow({ where: { id } });
-  expect(haltReason).toMatch(/cannot be booked by rule: SPIN of PART/);
+  expect(haltReason).toMatch(/cannot be booked automatically: SPIN of PART/);
   expect(await held()).toEqual([["WHOLE", "12"]]);
 }, 120_000);

@@ -16,7 +16,7 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
   const key = `halted:${accountId}:${at.toISOString()}`;
   await recordEvent(context, tx, {
     level: "error",
-    message: `The account is halted until it is resumed: ${reason}`,
+    message: `The account is halted until a person resumes it: ${reason}`,
     userId,
     accountId,
     alerts: [

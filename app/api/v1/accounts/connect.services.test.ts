@@ -142,7 +142,7 @@ it("the state of another user, and one of another sign-in, connect nothing and a
   for (const caller of [victim, elsewhere]) {
     const answer = await finish(caller, back);
     expect(answer.status).toBe(409);
-    expect(error(answer)).toMatch(/was not begun in this sign-in\. Nothing was saved/);
+    expect(error(answer)).toMatch(/was not started in this sign-in\. Nothing was saved/);
   }
   expect(await accountsOf(victim)).toBe(0);
   expect((await finish(who, back)).status).toBe(200);
@@ -174,7 +174,7 @@ it("the same return twice at once connects one account", async () => {
   const answers = await Promise.all([finish(who, back), finish(who, back), finish(who, back)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   expect(await accountsOf(who)).toBe(1);
-  expect(error(await finish(who, back))).toMatch(/was finished before\. Nothing was saved/);
+  expect(error(await finish(who, back))).toMatch(/was already completed\. Nothing was saved/);
 });
 
 it("after ten minutes a return is too late", async () => {
@@ -184,7 +184,7 @@ it("after ten minutes a return is too late", async () => {
   await db().brokerAuthorization.updateMany({ where: { userId: who.user.id }, data: past });
   const answer = await finish(who, back);
   expect(answer.status).toBe(409);
-  expect(error(answer)).toMatch(/begun more than ten minutes ago\. Nothing was saved/);
+  expect(error(answer)).toMatch(/started more than ten minutes ago\. Nothing was saved/);
   expect(await accountsOf(who)).toBe(0);
 });
 
@@ -208,7 +208,7 @@ it("what the person allowed has to include trading, in the environment that was 
   const other = new URL(await start(who));
   other.searchParams.set("env", "live");
   const mixed = await finish(who, await answerConsent(other.href, (await atAlpaca(true)).id));
-  expect(error(mixed)).toMatch(/opens no PAPER account\. Nothing was saved/);
+  expect(error(mixed)).toMatch(/gives no access to a PAPER account\. Nothing was saved/);
   expect(await accountsOf(who)).toBe(0);
 });
 

@@ -92,7 +92,7 @@ describe("making one", () => {
     const { accessToken, secret } = await make({ scope: "STEER" });
     const [notice] = await db().notification.findMany({ where: { userId: user.id, kind: "SECURITY" } });
     expect(notice).toMatchObject({ title: "An access token was made" });
-    expect(notice?.text).toContain(`"Spreadsheet", which ends in ${secret.slice(-4)}`);
+    expect(notice?.text).toContain(`“Spreadsheet”, which ends in ${secret.slice(-4)}`);
     expect(notice?.text).toContain("steer trading, for 90 days");
     expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
     const [event] = await audits("ACCESS_TOKEN_MADE");
@@ -129,7 +129,7 @@ describe("making one", () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.json?.error).toBe(
-      "You have 10 access tokens. Revoke one first.",
+      "You have 10 access tokens, which is the maximum. Revoke one first.",
     );
     const [first, second] = await list();
     await done(tokenDoor, "DELETE", { token: signIn, params: { id: String(first?.id) } });

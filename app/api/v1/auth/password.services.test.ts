@@ -90,7 +90,7 @@ it("a reset sets the password, ends every sign-in of the person, voids other lin
   const rendered = await renderMail("password-changed", mail?.props);
   expect(rendered.subject).toBe("Your password was changed");
   expect(rendered.html).toContain(`href="${env().APP_BASE_URL}/auth"`);
-  expect(rendered.text).toMatch(/changed on \d{4}-\d\d-\d\d at\s\d\d:\d\d ET/);
+  expect(rendered.text).toMatch(/changed on\s\w{3}\s\d+\s\w{3}\s\d{4}\s\d\d:\d\d\sET/);
   expect(JSON.stringify([rendered, mail])).not.toContain(NEW_PASSWORD);
 });
 

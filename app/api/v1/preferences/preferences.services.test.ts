@@ -113,7 +113,7 @@ it("each strategy has its history on the market of that account, or the reason w
       ...{ totalReturn: 0.01250123456789, indexReturn: -0.025, maxDrawdown: -0.004, exposure: 0.02 },
       ...{ trades: 12, winRate: 0.75, points, policyVersion: "2.9.0", computedAt: computedAt.toISOString() },
       label: "Backtest of the last 104 sessions (from 3 Feb 2020 to 30 Jun 2020), costs included; not your account.",
-      basis: expect.stringContaining("On average 2.0% was invested"),
+      basis: expect.stringContaining("On average 2.0% of the money was invested"),
       sentence: expect.stringContaining("Momentum +1.25%, over the same sessions SPY -2.50%"),
     },
   });

@@ -196,12 +196,12 @@ describe("a parked order", () => {
     await park();
     const { clientOrderId } = await only();
     await expect(resolve(clientOrderId, "adopt")).rejects.toMatchObject({ code: "conflict" });
-    await expect(resolve(clientOrderId, "give_up")).rejects.toThrow("may still turn up");
+    await expect(resolve(clientOrderId, "give_up")).rejects.toThrow("may still arrive");
     const hourLater = { ...as(owner()), now: () => new Date(Date.now() + 3_600_000) };
-    await expect(resolve(clientOrderId, "give_up", hourLater)).rejects.toThrow("may still turn up");
+    await expect(resolve(clientOrderId, "give_up", hourLater)).rejects.toThrow("may still arrive");
     const { nextOpen } = await context.brokers.forAccount(account).clock();
     await exchange.control.clock({ jumpTo: nextOpen });
-    await expect(resolve(clientOrderId, "give_up")).rejects.toThrow("may still turn up");
+    await expect(resolve(clientOrderId, "give_up")).rejects.toThrow("may still arrive");
     expect(await resolve(clientOrderId, "give_up", hourLater)).toEqual({
       clientOrderId,
       status: "EXPIRED",

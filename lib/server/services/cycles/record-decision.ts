@@ -104,7 +104,7 @@ async function storeDrawdownHalt(
   });
   if (latched.count === 0) return;
   const { id: accountId, userId } = account;
-  const message = `The account only reduces its positions until it is resumed: ${latch.reason}`;
+  const message = `The account only reduces its positions until a person resumes it: ${latch.reason}`;
   await recordEvent(context, tx, {
     level: "error",
     message,

@@ -183,7 +183,7 @@ describe("a symbol that changes or goes", () => {
     expect(await context.db.quarantinedActivity.findMany({ where: { accountId: account.id } })).toMatchObject([
       { activityId: "x1", type: "SPIN", symbol: "SPUN" },
     ]);
-    expect((await read(broker)).haltReason).toMatch(/cannot be booked by rule: SPIN of SPUN/);
+    expect((await read(broker)).haltReason).toMatch(/cannot be booked automatically: SPIN of SPUN/);
     expect(await lots()).toEqual(["10 SPY"]);
   });
 

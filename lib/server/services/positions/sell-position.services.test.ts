@@ -169,7 +169,7 @@ describe("one request is one order", () => {
     });
     await expect(sell({ qty: 4 })).rejects.toMatchObject({
       code: "conflict",
-      message: "An order to sell SPY is at work already.",
+      message: "An order to sell SPY is already open.",
     });
     expect(sales()).toHaveLength(1);
   });
@@ -192,7 +192,7 @@ describe("switches", () => {
   it.each([
     ["halted", { haltedAt: new Date(), haltReason: "Positions differ." }, "This account is halted"],
     ["not confirmed", { status: "INACTIVE" }, "not confirmed"],
-    ["not read yet", { reconciledAt: null }, "not read yet"],
+    ["not read yet", { reconciledAt: null }, "has not been read at the broker yet"],
   ] as const)("says why nothing leaves an account that is %s, and its stop stays", async (_, data, words) => {
     await context.db.account.update({ where: { id: account.id }, data });
     await expect(sell()).rejects.toMatchObject({ message: expect.stringContaining(words) as string });

@@ -215,7 +215,7 @@ describe("an activity that waited for a person", () => {
     await held(parent);
     const spin = { kind: "spin_off", symbol: parent, newSymbol: child, ratio: "0.5", costShare: "0.2" } as const;
     await exchange.control.venueActions.applyCorporateAction(spin);
-    expect((await reconcileAccount(context, account.id)).haltReason).toMatch(/cannot be booked by rule: SPIN/);
+    expect((await reconcileAccount(context, account.id)).haltReason).toMatch(/cannot be booked automatically: SPIN/);
     const choice = { accountId: account.id, activityIds: await waitingIds(), ...nothingMore };
     await expect(previewActivity(context, choice)).rejects.toThrow(/--source/);
     const { hash, incoming } = await previewActivity(context, { ...choice, source: parent });

@@ -55,7 +55,7 @@ it("changes the speed, lets the market go on and pauses it, and tells the trail 
   const written = (await events()).slice(before);
   expect(written.map(({ eventType, data }) => auditText(eventType, data as never))).toEqual([
     "Set the speed of the practice market from 60× to 10×: for the demo",
-    "Let the practice market go on: for the demo",
+    "Resumed the practice market: for the demo",
     "Paused the practice market: for the demo",
   ]);
 });
