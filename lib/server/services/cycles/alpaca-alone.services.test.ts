@@ -128,7 +128,7 @@ it.each(REFUSALS)(
         "reduced",
         "The market never counts as calm and rising: entries keep at most the limits of a mixed market.",
       ],
-      "Agreeing sources": ["reduced", "Prices are Alpaca's alone, and compared with none."],
+      "Agreeing sources": ["reduced", "Prices are Alpaca's alone, and compared with no other source."],
     });
   },
   180_000,

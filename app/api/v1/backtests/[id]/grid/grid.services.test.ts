@@ -291,7 +291,7 @@ it.each([
 
 it("a backtest that has not come to its end, and a market without data, have no grid; it is said why", async () => {
   const waiting = await start(await asked());
-  expect([waiting.status, waiting.text]).toEqual([409, expect.stringContaining("come to its end")]);
+  expect([waiting.status, waiting.text]).toEqual([409, expect.stringContaining("once the backtest has ended")]);
   const id = await finished();
   await db().backtest.update({ where: { id }, data: { market: "US" } });
   const without = await start(id);
