@@ -17,7 +17,7 @@ export default function GlobalError({ reset }: { reset: () => void }) {
             {/* A full load: what is broken here is the page that would lead elsewhere. */}
             {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a whole page: the frame that failed is left */}
             <a href="/" className="flex min-h-11 items-center text-accent underline">
-              To the start
+              Go to the start page
             </a>
           </p>
         </main>

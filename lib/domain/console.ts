@@ -24,7 +24,7 @@ export interface SystemFacts {
 /** The worst fact decides, and is told. */
 export function systemStatus(facts: SystemFacts): { status: SystemStatus; reason: string | null } {
   if (!facts.isWorkerBeating)
-    return { status: "STOPPED", reason: "The trading worker is silent: nothing is traded and no mail is sent." };
+    return { status: "STOPPED", reason: "The trading worker is silent: nothing is traded and no email is sent." };
   if (facts.killText !== null) return { status: "RESTRICTED", reason: facts.killText };
   if (!facts.isQueueActive) return { status: "PAUSED", reason: "The job queue is paused by an administrator." };
   if (!facts.isAutomationOn)

@@ -79,7 +79,9 @@ function Terms({ limits }: { limits: Answer<typeof preferencesApi.readTrading> }
       <div>
         <p className="font-medium">Your limits</p>
         <ul className="mt-1 list-disc pl-5 tabular-nums">
-          <li>at most {limits.maxPositions} positions at once</li>
+          <li>
+            at most {limits.maxPositions} {limits.maxPositions === 1 ? "position" : "positions"} at once
+          </li>
           <li>at most {moneyText(limits.maxPositionValue)} in one of them</li>
           <li>orders aim at {moneyText(limits.defaultOrderSize)}</li>
           <li>

@@ -195,8 +195,9 @@ function IdleCash({ entered }: { entered: Entered }) {
   if (cash === undefined || !(invested > 0) || invested >= cash * 0.8) return null;
   return (
     <p className="text-sm text-muted">
-      These limits invest <Money value={invested} /> of <Money value={cash} /> at most: {entered.maxPositions} positions
-      of <Money value={value} />. Returns are measured against all the cash.
+      These limits invest <Money value={invested} /> of <Money value={cash} /> at most: {entered.maxPositions}{" "}
+      {positions === 1 ? "position" : "positions"} of <Money value={value} />. Returns are measured against all the
+      cash.
     </p>
   );
 }

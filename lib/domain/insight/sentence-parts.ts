@@ -57,6 +57,10 @@ export function counted(count: number, word: string): string {
   return `${countText(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
+/** "all 10 places are taken", "the only place is taken". */
+export const placesTaken = (places: number): string =>
+  places === 1 ? "the only place is taken" : `all ${places} places are taken`;
+
 /** More names than this are not read. */
 const NAMES_MOST = 6;
 

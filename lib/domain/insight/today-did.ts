@@ -15,6 +15,7 @@ import {
   signed,
   type Part,
   type Sentence,
+  placesTaken,
 } from "./sentence-parts.ts";
 import type { DayTrade, TodayFacts } from "./today-facts.ts";
 import { isFull, missingSource, type Situation } from "./today-situation.ts";
@@ -189,7 +190,7 @@ function whyText(facts: TodayFacts): string | null {
     const { stop_guard_count, stop_guard_window_sessions } = policy.pretrade_filters;
     return `${counted(stop_guard_count, "position")} or more were stopped out within ${counted(stop_guard_window_sessions, "session")}, so Tradewind rests`;
   }
-  if (isFull(facts)) return `all ${counted(preferences.maxPositions, "place")} are taken`;
+  if (isFull(facts)) return placesTaken(preferences.maxPositions);
   if (says.signals === 0)
     return `none of the ${counted(says.seated, "stock")} in the Top-50 meets your strategy's conditions`;
   return waiting === "" ? null : waiting;

@@ -5,7 +5,7 @@ import { clockText, newYork } from "../time.ts";
 import { waitsFor } from "./gate-words.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, LOG, POSITIONS } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
-import { counted, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted, placesTaken, sentence, type Sentence } from "./sentence-parts.ts";
 import type { TodayFacts, TodayPosition } from "./today-facts.ts";
 import { missingSource, refusalOf, type Situation } from "./today-situation.ts";
 import { dayText, marketHold, waitText } from "./today-wait.ts";
@@ -123,7 +123,7 @@ function freeText({ accounts, positions, preferences: { maxPositions } }: TodayF
   if (accounts !== 1) return "";
   const free = Math.max(0, maxPositions - positions.length);
   return free === 0
-    ? `; all ${counted(maxPositions, "place")} are taken`
+    ? `; ${placesTaken(maxPositions)}`
     : `; ${free} of ${counted(maxPositions, "place")} ${free === 1 ? "is" : "are"} free`;
 }
 

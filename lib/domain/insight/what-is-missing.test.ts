@@ -65,7 +65,7 @@ describe("what keeps a stock from being bought", () => {
         preferences: { ...exampleAccount().preferences, maxPositions: 1 },
         positions: [examplePosition("HELD", {})],
       }),
-      "all 1 places are taken",
+      "the only place is taken",
     ],
     ["money", decided({ buyingPower: "0" }), expect.stringMatching(/^not enough cash: \$[\d,.]+ more is needed$/)],
     [

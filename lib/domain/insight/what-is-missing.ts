@@ -13,6 +13,7 @@ import { STRATEGIES } from "../strategies/strategies.ts";
 import type { SessionDate } from "../time.ts";
 import { calmerMarketText } from "./calmer-market.ts";
 import { waitsFor } from "./gate-words.ts";
+import { placesTaken } from "./sentence-parts.ts";
 
 /** What a decision was made on, as far as a distance is told from it. */
 export interface DecidedOn {
@@ -110,7 +111,7 @@ const PLACES = /^(\d+) of (\d+) /;
 function placesText({ gate: { detail, margin } }: Asked): string | null {
   const [, open, most] = PLACES.exec(detail) ?? [];
   if (open === undefined || margin === null) return null;
-  return open === most ? `all ${most} places are taken` : `${open} of ${most} places are taken`;
+  return Number(open) >= Number(most) ? placesTaken(Number(most)) : `${open} of ${most} places are taken`;
 }
 
 function sectorText(asked: Asked): string | null {

@@ -11,7 +11,7 @@ export async function reportLive(): Promise<Given<typeof healthApi.live>> {
 /** An unavailable database fails by itself with 503. */
 export async function reportReady(context: Context): Promise<Given<typeof healthApi.ready>> {
   if (!(await isWorkerBeating(context))) {
-    throw new Failure("unavailable", "The worker is silent: nothing is traded and no mail is sent.", {
+    throw new Failure("unavailable", "The worker is silent: nothing is traded and no email is sent.", {
       retryAfterMs: 5_000,
     });
   }
