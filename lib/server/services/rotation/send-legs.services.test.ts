@@ -163,7 +163,7 @@ describe("the order of a plan", () => {
     const [sale, purchase] = await legsOf(planId);
     expect(sale!.outcome).toBe("filled");
     expect(purchase).toMatchObject({ outcome: "refused" });
-    expect(purchase!.outcomeReason).toContain("kill_state");
+    expect(purchase!.outcomeReason).toContain("kill switch");
   }, 120_000);
 });
 
