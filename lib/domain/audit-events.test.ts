@@ -106,7 +106,11 @@ describe("the words of the audit trail", () => {
     ],
     ["ACCOUNT_ADDED", { broker: "PRACTICE", environment: "PAPER" }, "Connected an account on the practice market"],
     ["ACCOUNT_ADDED", { broker: "ALPACA", environment: "LIVE" }, "Connected an account at Alpaca (LIVE)"],
-    ["SESSION_RECONCILED", { session: "2020-02-03", isClean: true }, "Positions, orders and cash of 3 Feb 2020 agree with the broker's"],
+    [
+      "SESSION_RECONCILED",
+      { session: "2020-02-03", isClean: true },
+      "Positions, orders and cash of 3 Feb 2020 agree with the broker's",
+    ],
     ["SOME_NEW_EVENT", {}, "Some new event"],
   ])("%s %j: %s", (eventType, facts, text) => {
     expect(auditText(eventType, facts)).toBe(text);

@@ -64,7 +64,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
         <ResumeAccountDialog
           account={account}
           onClose={close}
-          onResumed={() => done(isClosing ? `${nameOf(account)} is kept.` : `${nameOf(account)} goes on.`)}
+          onResumed={() => done(isClosing ? `${nameOf(account)} is not deleted.` : `${nameOf(account)} is resumed.`)}
         />
       )}
       {open === "confirm" && (

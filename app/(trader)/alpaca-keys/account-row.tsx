@@ -131,7 +131,7 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
         Play,
         "Unpause",
         "ACTIVE",
-        `${name} goes on`,
+        `${name} is resumed`,
         "Tradewind trades it again from its next look at the market.",
       ] as const)
     : ([

@@ -44,7 +44,9 @@ it("a removed account is read until its stops have sold its last shares; then it
   expect(await removeAccount(asOwner(), { id: account.id })).toMatchObject({ state: "deleted" });
   expect(await row()).toMatchObject({ status: "INACTIVE", keyPrefix: null });
   expect((await row()).sealedKeys).not.toBeNull();
-  expect((await messages()).at(-1)).toMatch(/kept encrypted, for reading only, until its last shares are sold, 90 days/);
+  expect((await messages()).at(-1)).toMatch(
+    /kept encrypted, for reading only, until its last shares are sold, 90 days/,
+  );
 
   await follow();
   expect((await row()).sealedKeys).not.toBeNull();

@@ -304,7 +304,10 @@ it("a backtest that has not come to its end, and a market without data, have no 
   });
   expect((await readView(rigid)).axes.map(({ axis }) => axis)).not.toContain("POSITION_SIZE");
   const refused = await start(rigid, { rows: "POSITION_SIZE", columns: "STOP_LOSS" });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("cannot be varied: it is at its bounds")]);
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining("cannot be varied: it is at its bounds"),
+  ]);
 });
 
 it(
