@@ -284,7 +284,7 @@ test("LIVE is confirmed by typing its number, with the limits in view", async ({
     "at most 3 positions at once",
     "at most $1,000.00 in one of them",
     "orders aim at $1,000.00",
-    "sold at a loss of 3 % or a gain of 5 %",
+    "sold at a loss of 3% or a gain of 5%",
   ])
     await expect(dialog.getByText(limit, { exact: true })).toBeVisible();
   await expect(dialog.getByText(/^Paper Trading Only is on: nothing is traded here/)).toBeVisible();
