@@ -163,7 +163,7 @@ function LevelLink({ level: { id, kind, isRaised, isFilled } }: { level: Level }
   );
 }
 
-const until = (to: string | null) => (to === null ? <Badge tone="accent">Rests now</Badge> : <Time at={to} />);
+const until = (to: string | null) => (to === null ? <Badge tone="accent">Resting now</Badge> : <Time at={to} />);
 
 const TRADES: Column<Trade>[] = [
   { key: "side", title: "Side", cell: (trade) => <TradeLink trade={trade} /> },

@@ -229,7 +229,7 @@ describe("a call that needs a fresh confirmation", () => {
     needsStepUp();
     answerStepUp(person(false));
     await expect(call(add, { name: "one" }, { base })).rejects.toThrow(
-      "You did not confirm that it is you, so nothing was done.",
+      "You did not confirm that it is you, so nothing was changed.",
     );
     expect(seen).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { CallError, guardCalls } from "./api.ts";
 /** Asks the person to confirm that it is them; true once they have. */
 type Ask = () => Promise<boolean>;
 
-const NOT_CONFIRMED = "You did not confirm that it is you, so nothing was done.";
+const NOT_CONFIRMED = "You did not confirm that it is you, so nothing was changed.";
 
 /**
  * From here on, until the answer is called, a call that is refused for want of a recent confirmation has the person asked,
