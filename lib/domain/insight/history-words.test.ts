@@ -27,11 +27,11 @@ it("a history says what it is of, and what it began with", () => {
 it.each<[Partial<ToldHistory>, string]>([
   [
     {},
-    "Momentum +0.21%, over the same sessions SPY +7.34%; largest fall -0.42%; 41 trades ended, 56.3% of them with a gain, even ones left out.",
+    "Momentum +0.21%, over the same sessions SPY +7.34%; largest fall -0.42%; 41 trades ended, 56.3% of them with a gain (break-even trades are not counted).",
   ],
   [
     { totalReturn: -0.01, indexReturn: null, trades: 1, winRate: 0 },
-    "Momentum -1.00%, over the same sessions SPY did not trade; largest fall -0.42%; 1 trade ended, 0.0% of them with a gain, even ones left out.",
+    "Momentum -1.00%, over the same sessions SPY did not trade; largest fall -0.42%; 1 trade ended, 0.0% of them with a gain (break-even trades are not counted).",
   ],
   [
     { totalReturn: 0, maxDrawdown: 0, trades: 0, winRate: null },

@@ -45,6 +45,6 @@ export function historySentence(label: string, history: ToldHistory): string {
   const { totalReturn, indexReturn, maxDrawdown, trades, winRate } = history;
   const market = indexReturn === null ? "SPY did not trade" : `SPY ${signedPercentText(100 * indexReturn)}`;
   const ended = trades === 0 ? "no trade ended" : trades === 1 ? "1 trade ended" : `${countText(trades)} trades ended`;
-  const won = winRate === null ? "" : `, ${shareText(winRate)} of them with a gain, even ones left out`;
+  const won = winRate === null ? "" : `, ${shareText(winRate)} of them with a gain (break-even trades are not counted)`;
   return `${label} ${signedPercentText(100 * totalReturn)}, over the same sessions ${market}; largest fall ${signedPercentText(100 * maxDrawdown)}; ${ended}${won}.`;
 }
