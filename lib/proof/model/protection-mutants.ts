@@ -23,7 +23,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   service(
     "held-leg-is-protection",
     "orders/protected-quantity.ts",
-    ['parent.status === "FILLED" || parent.role', 'parent.status !== "CANCELED" || parent.role'],
+    [`p."status" = 'FILLED' or p."role"`, `p."status" <> 'CANCELED' or p."role"`],
     "under a leg that waits for the rest of its entry",
   ),
   service(
