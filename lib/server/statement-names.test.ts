@@ -25,6 +25,11 @@ describe("a statement", () => {
     },
   );
 
+  it.each(["BEGIN", "COMMIT", "ROLLBACK", "set local lock_timeout = 1000"])("of no rows has none: %s", (sql) => {
+    const nameOf = createStatementNames();
+    expect([1, 2, 3, 4].map(() => nameOf(read(sql, 0)))).toEqual(["", "", "", ""]);
+  });
+
   it("that counts or multiplies has one", () => {
     const nameOf = createStatementNames();
     const sql = 'select count(*), sum("qty" * "price") from "Fill"';

@@ -7,6 +7,8 @@ const NAMED_FROM = 3;
 /** Longer ones write or read many rows at once: parsing is a small part of them. */
 const TEXT_MOST = 8_000;
 const ARGUMENTS_MOST = 60;
+/** What reads or writes rows: there is nothing to plan in a begin or a commit. */
+const OF_ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
 /** Columns that follow the table: after a migration that adds one, Postgres refuses the plan that a connection kept. */
 const ALL_COLUMNS = /(?:\bselect|\breturning|\.)\s*\*/i;
 
@@ -29,7 +31,7 @@ export function createStatementNames(most = NAMED_MOST): (statement: { sql: stri
       return "";
     }
     counts.delete(sql);
-    if (ALL_COLUMNS.test(sql)) return "";
+    if (!OF_ROWS.test(sql) || ALL_COLUMNS.test(sql)) return "";
     const name = `s${names.size + 1}`;
     names.set(sql, name);
     return name;
