@@ -2,10 +2,15 @@
 import { beginAnswer, refuse } from "./web-edge.mjs";
 
 /**
- * Reads that are being answered at once. On one core a read costs some 5 ms: more of them would wait for each other longer than a
- * dashboard waits for its next reading, and everything else with them.
+ * Reads that are being answered at once while there are more than can be answered. On one core a read costs some 5 ms: more of
+ * them would wait for each other longer than a dashboard waits for its next reading, and everything else with them.
  */
-const READS_AT_ONCE = 24;
+const READS_AT_ONCE = 16;
+
+/** What comes at once to a process that has time, as when pages are opened, is answered: so many times the reads, ... */
+const BURST = 4;
+/** ... while no more than half of the places were taken a moment ago. Longer than that it is no burst. */
+const BURST_MS = 100;
 
 /** What the operator set, or the default. */
 export function readLimit(text = "") {
@@ -28,9 +33,13 @@ export function isRead({ method, url }) {
  * Counts reads from their arrival until their answer begins: a file that is taken slowly holds no place, and a line that breaks
  * gives its place back.
  */
-export function createAdmission(readsAtOnce) {
+export function createAdmission(readsAtOnce, now = () => performance.now()) {
   let reads = 0;
   let turnedAway = 0;
+  /** Since when more than half of the places are taken; null while they are not. */
+  let busySince = null;
+  const isBusy = () => reads > readsAtOnce / 2;
+  const most = () => (busySince === null || now() - busySince < BURST_MS ? BURST * readsAtOnce : readsAtOnce);
   return {
     get reads() {
       return reads;
@@ -41,15 +50,17 @@ export function createAdmission(readsAtOnce) {
     /** False for a read that has no place; else it is counted, and `response` tells when it is answered. */
     admit(request, response) {
       if (!isRead(request)) return true;
-      if (reads >= readsAtOnce) {
+      if (reads >= most()) {
         turnedAway += 1;
         return false;
       }
       reads += 1;
+      if (isBusy()) busySince ??= now();
       let isCounted = true;
       const leave = () => {
         if (isCounted) reads -= 1;
         isCounted = false;
+        if (!isBusy()) busySince = null;
       };
       const { writeHead } = response;
       response.writeHead = (...given) => {

@@ -22,7 +22,10 @@ it.each([
 });
 
 const AT_ONCE = 2;
-const admission = createAdmission(AT_ONCE);
+let nowMs = 0;
+const admission = createAdmission(AT_ONCE, () => nowMs);
+/** Longer than a burst lasts. */
+const LATER_MS = 100;
 /** Requests that were let in and wait to be answered. */
 let held: http.ServerResponse[] = [];
 const server = http.createServer((request, response) => {
@@ -69,6 +72,7 @@ const answerAll = () => held.splice(0).forEach((response) => response.end("read"
 it("reads beyond the limit are told at once to come again, on a line that stays open", async () => {
   const first = [ask("/api/v1/trades"), ask("/dashboard")];
   await until(() => admission.reads === AT_ONCE);
+  nowMs += LATER_MS;
   const { status, headers, text } = await ask("/api/v1/trades").answer;
   expect(status).toBe(503);
   expect(headers).toMatchObject({ "retry-after": "2", connection: "keep-alive", "cache-control": "no-store" });
@@ -90,6 +94,7 @@ it("reads beyond the limit are told at once to come again, on a line that stays 
 it("what protects money, signs in or tells of health is let in however many reads there are", async () => {
   const reads = [ask("/api/v1/trades"), ask("/api/v1/trades")];
   await until(() => admission.reads === AT_ONCE);
+  nowMs += LATER_MS;
   const others = [
     ask("/api/v1/automation/pause", "POST"),
     ask("/api/v1/admin/kill-switch", "POST"),
@@ -99,6 +104,23 @@ it("what protects money, signs in or tells of health is let in however many read
   await until(() => held.length === reads.length + others.length);
   answerAll();
   for (const { answer } of [...reads, ...others]) expect((await answer).status).toBe(200);
+});
+
+it("a burst on a process that has time is answered, four times the limit at most; one that lasts is none", async () => {
+  const burst = Array.from({ length: 4 * AT_ONCE }, () => ask("/api/v1/trades"));
+  await until(() => admission.reads === 4 * AT_ONCE);
+  expect((await ask("/api/v1/trades").answer).status).toBe(503);
+  held.pop()?.end();
+  await until(() => admission.reads === 4 * AT_ONCE - 1);
+  nowMs += LATER_MS;
+  expect((await ask("/api/v1/trades").answer).status).toBe(503);
+  answerAll();
+  await until(() => admission.reads === 0);
+  // It has time again.
+  const next = Array.from({ length: AT_ONCE + 1 }, () => ask("/api/v1/trades"));
+  await until(() => admission.reads === AT_ONCE + 1);
+  answerAll();
+  for (const { answer } of [...burst, ...next]) expect((await answer).status).toBe(200);
 });
 
 it("a read gives its place back when its answer begins, however slowly the rest is taken", async () => {
@@ -121,8 +143,8 @@ it("a read whose line breaks gives its place back, once", async () => {
 });
 
 it.each([
-  [undefined, 24],
-  ["", 24],
+  [undefined, 16],
+  ["", 16],
   ["7", 7],
 ])("the setting %s lets %i reads in", (text, reads) => {
   expect(readLimit(text)).toBe(reads);

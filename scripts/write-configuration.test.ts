@@ -24,7 +24,7 @@ it.each([
   ["what the example sets", "DATABASE_POOL_SIZE", "`10`"],
   ["a default that the example leaves off", "FINNHUB_URL", "`https://finnhub.io`"],
   ["an example that is no default", "WEB_METRICS_PORT", "none"],
-  ["what the edge of the web server reads", "WEB_READS_AT_ONCE", "`24`"],
+  ["what the edge of the web server reads", "WEB_READS_AT_ONCE", "`16`"],
   ["what containers do not start without", "REDIS_PASSWORD", "needed"],
 ])("the default of %s is told", (_what, name, standard) => {
   expect(rows.find((row) => row.name === name)?.standard).toBe(standard);

@@ -25,7 +25,7 @@ const OWN = [
 
 /** Defaults of what programs beside the product read: the launcher, the web server's edge, the practice market, Docker Compose. */
 const ELSEWHERE: Record<string, string> = {
-  WEB_READS_AT_ONCE: "`24`",
+  WEB_READS_AT_ONCE: "`16`",
   PORT: "`3000`, or the next free one",
   DATA_DIR: "`.data`",
   EXCHANGE_TAPE: "none: a generated market",
