@@ -8,6 +8,7 @@ import { logUserEvents } from "../../core/log-user-events.ts";
 import { readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";
 import type { Account } from "../../core/row-types.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
+import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { lookUnscreened } from "./look-unscreened.ts";
 
@@ -21,7 +22,7 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
   if (refusalToSend(switches, { side: "SELL", purpose: "FLATTEN" }, epoch) !== null) return [];
   const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
   // Recovery comes before new work.
-  if (account.reconciledAt === null) return [];
+  if (!(await recoveredSinceStart(context, account))) return [];
   const broker = context.brokers.forAccount(account);
   const policy = await activePolicy(context);
   const { state, market } = await lookUnscreened(context, broker, account);

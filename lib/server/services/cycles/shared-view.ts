@@ -8,22 +8,21 @@ const MOST_OPEN = 4;
 
 /** Parts of stored views, under their hashes: what one account's decision read serves the other accounts of its cycle. */
 const known: KnownParts = new Map();
-const open = new Map<string, SessionView>();
+const open = new Map<string, Promise<SessionView>>();
 
 /**
  * The stored view of a cycle under a policy, with what all accounts of the cycle share: read, checked against its hash and
- * worked out once in each process.
+ * worked out once in each process, also by accounts that decide at once.
  */
-export async function openSharedView(
-  context: Pick<Context, "db">,
-  snapshotId: string,
-  policy: Policy,
-): Promise<SessionView> {
+export function openSharedView(context: Pick<Context, "db">, snapshotId: string, policy: Policy): Promise<SessionView> {
   // By its content: a policy that is not the same decides on nothing that another one left behind.
   const key = `${snapshotId} ${JSON.stringify(policy)}`;
-  const shared = open.get(key) ?? openSession(await readMarketView(context, snapshotId, known), policy);
+  const shared =
+    open.get(key) ?? readMarketView(context, snapshotId, known).then((market) => openSession(market, policy));
   open.delete(key);
   open.set(key, shared);
+  // What could not be read is read again by the next account.
+  shared.catch(() => open.delete(key));
   const [oldest] = open.keys();
   if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest);
   return shared;

@@ -5,7 +5,7 @@ import type { readHeld } from "../portfolio/list-positions.ts";
 /** What is held, and whether stops rest at the broker for it. Stops are of whole shares: a fraction beside them is not missed. */
 export function positionFacts({ positions, resting }: Awaited<ReturnType<typeof readHeld>>): PositionFacts[] {
   return positions.map(({ symbol, accountId, quantity, marketValue, currentPrice, stopPrice, ...row }) => {
-    const covered = resting.covered(accountId, symbol);
+    const covered = resting.covered(accountId).get(symbol) ?? ZERO;
     return {
       symbol,
       value: marketValue === null ? null : text(marketValue),

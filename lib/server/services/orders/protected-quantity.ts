@@ -42,8 +42,8 @@ export interface Resting {
    * be sent, is none of them.
    */
   levels(accountId: string, symbol: string): RestingLevels;
-  /** Shares that live stops at the broker would sell; stops that a person placed count too. */
-  covered(accountId: string, symbol: string): Money;
+  /** Shares of each symbol that live stops at the broker would sell; stops that a person placed count too. */
+  covered(accountId: string): ReadonlyMap<string, Money>;
 }
 
 const NO_LEVELS: RestingLevels = { stop: null, target: null };
@@ -51,7 +51,7 @@ const NO_LEVELS: RestingLevels = { stop: null, target: null };
 /** What rests at the broker to sell shares of these accounts. */
 export async function readResting(db: Db | Tx, accountIds: readonly string[]): Promise<Resting> {
   const levels = new Map<string, RestingLevels>();
-  const covered = new Map<string, Money>();
+  const covered = new Map<string, Map<string, Money>>(accountIds.map((id) => [id, new Map()]));
   const lower = (known: Money | null, price: string | null) =>
     price === null ? known : known === null ? money(price) : least(known, money(price));
   for (const { accountId, symbol, isTarget, isStop, stopPrice, limitPrice, open } of await restingSales(
@@ -61,18 +61,15 @@ export async function readResting(db: Db | Tx, accountIds: readonly string[]): P
     const key = `${accountId} ${symbol}`;
     const { stop, target } = levels.get(key) ?? NO_LEVELS;
     levels.set(key, isTarget ? { stop, target: lower(target, limitPrice) } : { stop: lower(stop, stopPrice), target });
-    if (isStop && open !== null) covered.set(key, (covered.get(key) ?? ZERO).plus(money(open)));
+    const own = covered.get(accountId)!;
+    if (isStop && open !== null) own.set(symbol, (own.get(symbol) ?? ZERO).plus(money(open)));
   }
   return {
     levels: (accountId, symbol) => levels.get(`${accountId} ${symbol}`) ?? NO_LEVELS,
-    covered: (accountId, symbol) => covered.get(`${accountId} ${symbol}`) ?? ZERO,
+    covered: (accountId) => covered.get(accountId) ?? new Map(),
   };
 }
 
-/** Shares of each symbol that a live stop at the broker would sell; stops that a person placed count too. */
-export async function protectedQuantity(db: Db | Tx, accountId: string): Promise<Map<string, Money>> {
-  const covered = new Map<string, Money>();
-  for (const { symbol, isStop, open } of await restingSales(db, [accountId]))
-    if (isStop && open !== null) covered.set(symbol, (covered.get(symbol) ?? ZERO).plus(money(open)));
-  return covered;
-}
+/** What live stops at the broker cover of one account. */
+export const protectedQuantity = async (db: Db | Tx, accountId: string): Promise<ReadonlyMap<string, Money>> =>
+  (await readResting(db, [accountId])).covered(accountId);

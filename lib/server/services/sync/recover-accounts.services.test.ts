@@ -3,6 +3,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { allPass, decide, openAccount, plannedOrder, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { closeAccountWriters } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
+import { flattenAccount } from "../automation/flatten-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { recoverAccounts, recoveredSinceStart } from "./recover-accounts.ts";
@@ -71,4 +72,14 @@ it("an account whose books cannot be read before a decision is not decided for, 
   expect((await rowOf(account)).reconciledAt).toBeNull();
   expect(await recoveredSinceStart(context, await rowOf(account))).toBe(false);
   expect(context.lines.map(({ event }) => event)).toContain("recovery.failed");
+});
+
+it("nothing is sold for a kill switch before the books were read since the start", async () => {
+  const quiet = await readBefore();
+  await context.db.account.update({ where: { id: quiet.id }, data: { killState: "FLATTEN" } });
+  const beganAt = new Date();
+  await recoverAccounts(context);
+  expect((await rowOf(quiet)).reconciledAt).toEqual(quiet.reconciledAt);
+  await flattenAccount(context, quiet.id, quiet.writerEpoch);
+  expect((await rowOf(quiet)).reconciledAt?.getTime()).toBeGreaterThanOrEqual(beganAt.getTime());
 });
