@@ -67,7 +67,7 @@ async function store(opened: readonly Opened[], first: number, marketNow: Date, 
       email: `trader-${nth}@example.com`,
       firstName: "Ada",
       lastName: `Trader ${nth}`,
-      passwordHash: "none: nobody signs in",
+      passwordHash: "none: no sign-in",
       emailVerifiedAt: new Date(),
     })),
   });

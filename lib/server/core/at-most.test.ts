@@ -22,9 +22,9 @@ it("no more than so many run at once, in the order in which they came, and all o
 
 it("work that fails gives its place back, and its error goes to its caller alone", async () => {
   const limited = atMost(1);
-  const failing = limited(() => Promise.reject(new Error("the broker is away")));
+  const failing = limited(() => Promise.reject(new Error("the broker is unavailable")));
   const next = limited(() => Promise.resolve("done"));
-  await expect(failing).rejects.toThrow("the broker is away");
+  await expect(failing).rejects.toThrow("the broker is unavailable");
   expect(await next).toBe("done");
   expect(await limited(() => Promise.resolve("again"))).toBe("again");
 });

@@ -21,7 +21,7 @@ const MOST_FOLLOWED = 10_000;
 const NEW_AT_ONCE = 200;
 
 /** Stands for an account that cannot be followed with the keys it has. */
-const NOBODY: Subscription = { close: () => undefined };
+const NO_STREAM: Subscription = { close: () => undefined };
 
 /**
  * Follows the trade updates of every account with keys; accounts that come later are followed within two
@@ -58,7 +58,7 @@ export async function streamAccounts(context: Context): Promise<Subscription> {
       followed.set(accountId, { keys, subscription: streamAccount(context, account, onGap, onStream) });
     } catch (error) {
       // Keys that cannot be opened do not keep other accounts from being followed; their readings halt the account.
-      followed.set(accountId, { keys, subscription: NOBODY });
+      followed.set(accountId, { keys, subscription: NO_STREAM });
       onStream("keys unreadable");
       context.log.error("account-follow.failed", { accountId, err: error });
     }

@@ -326,7 +326,7 @@ describe("two administrators", () => {
     expect(data(await activate("2.9.0", { replaces: "2.9.6" }))).toMatchObject({ state: "IN_FORCE" });
   });
 
-  it("an edit in between, a request that expired, and one of somebody who is no longer an administrator ask anew", async () => {
+  it("an edit in between, a request that expired, and one of a former administrator ask anew", async () => {
     await askForTwo();
     await ready("2.9.6");
     data(await confirm(token));
