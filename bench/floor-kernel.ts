@@ -61,5 +61,5 @@ export function floorKernel({ high, low, close }: BarSeries): unknown {
   for (let i = 0; i < n; i++) line[i] = quick[i]! - slow[i]!;
   const signal = smooth(line, 9);
   for (let i = 0; i < n; i++) histogram[i] = line[i]! - signal[i]!;
-  return [mean(50), mean(200), smooth(close, 20), rsi, atr, plus, minus, dx, adx, middle, upper, lower, line, signal, histogram]; // prettier-ignore
+  return [mean(50), mean(200), smooth(close, 20), rsi, atr, plus, minus, dx, adx, middle, upper, lower, line, signal, histogram]; // oxfmt-ignore
 }

@@ -17,7 +17,7 @@ import { measure, type Timing } from "./timing.ts";
  * MACD 12/26/9 with signal and histogram: fifteen outputs (technicalindicators has no DX: fourteen).
  */
 function ours({ high, low, close }: BarSeries): unknown {
-  return [sma(close, 50), sma(close, 200), ema(close, 20), rsi(close, 14), atr(high, low, close, 14), adx(high, low, close, 14), bollinger(close), macd(close)]; // prettier-ignore
+  return [sma(close, 50), sma(close, 200), ema(close, 20), rsi(close, 14), atr(high, low, close, 14), adx(high, low, close, 14), bollinger(close), macd(close)]; // oxfmt-ignore
 }
 
 interface Arrays {
@@ -50,7 +50,7 @@ function technicalIndicators({ high, low, close }: Arrays): unknown {
 const ta = new IndicatorsSync();
 
 function ixjb94({ high, low, close }: Arrays): unknown {
-  return [ta.sma(close, 50), ta.sma(close, 200), ta.ema(close, 20), ta.rsi(close, 14), ta.atr(high, low, close, 14), ta.adx(high, low, 14), ta.bbands(close, 20, 2), ta.macd(close, 12, 26, 9)]; // prettier-ignore
+  return [ta.sma(close, 50), ta.sma(close, 200), ta.ema(close, 20), ta.rsi(close, 14), ta.atr(high, low, close, 14), ta.adx(high, low, 14), ta.bbands(close, 20, 2), ta.macd(close, 12, 26, 9)]; // oxfmt-ignore
 }
 
 /** With the three series that our `adx` gives beside ADX. */

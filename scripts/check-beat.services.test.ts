@@ -29,7 +29,7 @@ it.each([
 ] as const)("the health check of a container, where %s", async (_, beats, exit) => {
   for (const [owner, secondsAgo] of beats) await beat(owner, secondsAgo);
   expect(await exitOf(env().DATABASE_URL)).toBe(exit);
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 it("the health check of a container whose database is away fails and ends", async () => {
   expect(await exitOf("postgres://u:p@127.0.0.1:9/none")).toBe(1);

@@ -52,10 +52,7 @@ export const stages = {
     await withRouteTypes(run);
     return one(await bin(run, "oxlint/bin/oxlint", "."));
   },
-  format: async (run) => {
-    const cache = ["--cache", "--cache-strategy", "content", "--cache-location", "node_modules/.cache/prettier/cache"];
-    return one(await bin(run, "prettier/bin/prettier.cjs", "--check", ".", "--log-level", "warn", ...cache));
-  },
+  format: async (run) => one(await bin(run, "oxfmt/bin/oxfmt", "--list-different", ".")),
   documents: async (run) => one(await run(process.execPath, ["--import", "tsx", "scripts/lint-documents.ts"])),
   walls: async (run) => {
     const walls = ["--config", ".dependency-cruiser.mjs", "app", "lib", "workers", "emails"];

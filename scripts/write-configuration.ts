@@ -1,8 +1,8 @@
 /** Writes docs/configuration.md anew from .env.example and the schema of the environment: `npm run configuration`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { format, resolveConfig } from "prettier";
 import { envSchema } from "../lib/server/env.ts";
+import { formatted } from "./formatted.ts";
 
 export const CONFIGURATION_FILE = fileURLToPath(new URL("../docs/configuration.md", import.meta.url));
 
@@ -111,7 +111,7 @@ export async function configurationText(): Promise<string> {
     return [`## ${heading}`, sentence, ["| variable | default | meaning |", "| --- | --- | --- |", ...rows].join("\n")];
   });
   const text = [HEAD, ...parts.flat()].join("\n\n");
-  return format(text, { ...(await resolveConfig(CONFIGURATION_FILE)), parser: "markdown" });
+  return formatted(CONFIGURATION_FILE, text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(CONFIGURATION_FILE, await configurationText());

@@ -189,7 +189,7 @@ const where = (facts: AuditFacts) =>
     ? " on the practice market"
     : ` at Alpaca (${fact(facts, "environment") ?? "?"})`;
 
-// prettier-ignore
+// oxfmt-ignore
 export const AUDIT_EVENTS = {
   USER_REGISTERED: { topic: "security", text: "Registered" },
   USER_CREATED: { topic: "security", text: "The user was created by the operator" },

@@ -41,7 +41,7 @@ export function providerLabel(successRate: number | null): "Excellent" | "Good" 
 }
 
 export const toneOfProviderLabel = (label: ReturnType<typeof providerLabel>): Tone =>
-  (({ Excellent: "gain", Good: "warn", Poor: "loss", "No calls": "neutral" }) as const)[label];
+  ({ Excellent: "gain", Good: "warn", Poor: "loss", "No calls": "neutral" } as const)[label];
 
 /** What the last check of a provider says, in a word and a colour. */
 export function providerState({ configured, working }: { configured: boolean; working: boolean | null }): {
@@ -75,7 +75,7 @@ export function queueHealth(failedJobs: number, totalJobs: number): "Good" | "Fa
 }
 
 export const toneOfQueueHealth = (health: ReturnType<typeof queueHealth>): Tone =>
-  (({ Good: "gain", Fair: "warn", Poor: "loss" }) as const)[health];
+  ({ Good: "gain", Fair: "warn", Poor: "loss" } as const)[health];
 
 /** risk_on green, risk_off red, anything else neutral. */
 export const toneOfRegime = (label: string | null): Tone =>

@@ -34,7 +34,7 @@ function metric(
 
 const BAILEY_2012 = "Bailey & López de Prado 2012, The Sharpe Ratio Efficient Frontier";
 
-// prettier-ignore
+// oxfmt-ignore
 export const METRICS: readonly MetricDefinition[] = [
   // Portfolio
   metric("portfolioValue", "USD", "Total portfolio", "Cash plus market value of all positions, as the broker reports equity"),

@@ -34,7 +34,7 @@ export const WHOLE_UNITS: readonly string[] = [
   "trips",
 ];
 
-// prettier-ignore
+// oxfmt-ignore
 export const POLICY_DEFINITION = {
   selector_top50: {
     seats: field(50, 5, 500, "seats", "Seats in the selection"),

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { format, resolveConfig } from "prettier";
+import { formatted } from "../../scripts/formatted.ts";
 import { apiDocument } from "../../lib/contracts/api-document.ts";
 import type { ApiDocument, Operation } from "../../lib/contracts/openapi.ts";
 
@@ -32,7 +32,7 @@ export async function generateTypes(): Promise<string> {
   // The generator changes what it is given.
   const document = structuredClone(openToTokens(apiDocument())) as unknown as OpenAPI3;
   const types = astToString(await openapiTS(document, { alphabetize: true }));
-  return format(HEAD + types, { ...(await resolveConfig(SCHEMA_FILE)), parser: "typescript" });
+  return formatted(SCHEMA_FILE, HEAD + types);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(SCHEMA_FILE, await generateTypes());

@@ -94,7 +94,7 @@ const planted: [string, Rule, FuzzRequest, FuzzAnswer][] = [
   ["data outside of the envelope", "envelope", health, answer(200, { ok: true })],
   ["a closed line", "closed", health, { status: 0, headers: {}, text: "", durationMs: 3 }],
   ["an answer after three seconds", "late", health, { ...answer(200, success({})), durationMs: 3_000 }],
-]; // prettier-ignore
+]; // oxfmt-ignore
 planted[3]![3] = { ...planted[3]![3], status: 500 };
 
 it.each(planted)("%s is named by the rule %s and by no other", (_, rule, request, given) => {
@@ -117,7 +117,7 @@ it.each<[string, FuzzRequest, FuzzAnswer]>([
   ["400 of the server itself, to what is no request", asked("/x", { mayEndAtServer: true }), { status: 400, headers: {}, text: "", durationMs: 1 }],
 ])("%s is nothing wrong", (_, request, given) => {
   expect(problemsOf(request, given, stack)).toEqual([]);
-}); // prettier-ignore
+}); // oxfmt-ignore
 
 const fuzz = (send: (request: FuzzRequest) => FuzzAnswer) =>
   runFuzz(

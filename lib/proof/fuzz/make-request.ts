@@ -177,7 +177,7 @@ const FAMILIES: Record<string, Family> = {
   "a body that says to be something else": (random, request) => {
     const types = ["", "text/plain", "text/html", "application/x-www-form-urlencoded", "multipart/form-data", "application/xml",
       "multipart/form-data; boundary=", "application/json; charset=utf-16", "APPLICATION/JSON", " application/json ", "application/json,text/plain",
-      "application/jsonx", "application/problem+json", "/", ";", "a".repeat(3_000), "application/octet-stream"]; // prettier-ignore
+      "application/jsonx", "application/problem+json", "/", ";", "a".repeat(3_000), "application/octet-stream"]; // oxfmt-ignore
     const headers = request.headers.filter(([name]) => name !== "content-type");
     return { headers: chance(random, 15) ? headers : [...headers, ["content-type", one(random, types)]] };
   },

@@ -174,7 +174,7 @@ export function parsers(): Parser[] {
 }
 
 const VALUE = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|\[\]|\{\}/g;
-const CHARACTERS = ["\0", '"', "{", "}", "[", "]", ",", ":", ".", "-", "/", "\\", "é", "😀", "\ud800", "\u2028", "0", "9", "e", " ", "\n", "%"]; // prettier-ignore
+const CHARACTERS = ["\0", '"', "{", "}", "[", "]", ",", ":", ".", "-", "/", "\\", "é", "😀", "\ud800", "\u2028", "0", "9", "e", " ", "\n", "%"]; // oxfmt-ignore
 
 /** A text that was changed in one to three places: a value for a hostile one, characters lost, doubled, swapped or put in. */
 export function changed(random: Random, sample: string): string {

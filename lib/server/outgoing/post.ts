@@ -15,7 +15,8 @@ export interface OutgoingPost {
 }
 
 export type PostOutcome =
-  { kind: "answered"; status: number; retryAfter: string | null } | { kind: "failed"; cause: string };
+  | { kind: "answered"; status: number; retryAfter: string | null }
+  | { kind: "failed"; cause: string };
 
 export interface PostOptions {
   resolve?: Resolve;

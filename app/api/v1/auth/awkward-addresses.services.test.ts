@@ -32,16 +32,16 @@ const PLAIN: [typed: string, box: string][] = [
 const AT_SIGNS = ["\uff20", "\ufe6b", "%40", " at ", "(at)", "&#64;", "\\@", "@@", "@\u200b", "\u200b@"];
 const ENDS = ["\r\nbcc: eve@evil.example", "\nbcc:eve@evil.example", "\rx: y", "%0d%0abcc:eve@evil.example", "\u2028bcc:eve@evil.example",
   "\u0085x", ",eve@evil.example", ";eve@evil.example", " eve@evil.example", ", Eve <eve@evil.example>", "\0", "\0@evil.example", "\t.evil.example", "\\",
-  "/../eve", "?cc=eve@evil.example", "#eve", ":25", "(eve)", "[1]", ">", "<eve@evil.example>", "'", "`", "|id", "$(id)", "&eve", "..", ".", "-", "_"]; // prettier-ignore
+  "/../eve", "?cc=eve@evil.example", "#eve", ":25", "(eve)", "[1]", ">", "<eve@evil.example>", "'", "`", "|id", "$(id)", "&eve", "..", ".", "-", "_"]; // oxfmt-ignore
 const LOCALS = ['"a b"', '"a@evil.example"', '"e\\"@evil.example"', '""', "a b", "a,b", "a;b", "a:b", "a<b", "a>b", "a(b)c", "a[b]", "a\\b", "a@b", ".a", "a.", "a..b",
   "a\u00e9", "\u0430da", "\u03b1", "ad\u0430", "\uff41da", "\u24d0", "\ud835\udc1ada", "\u212aate", "\u0131an", "\u017fam", "\ufb01n", "a\u0301", "a\u200db", "a\u00adb",
   "a\u202eb", "\u2066a\u2069", "a\ufeffb", "\ud83d\ude00", "a\tb", "a\nb", "a\rb", "a\u000bb", "a\u0001b", "a\u007fb", "=?utf-8?q?a?=", "=?utf-8?b?YQ==?= ", "mailto:a",
-  "undisclosed-recipients:;", "group:a", "a!b", "a%b", "root", ""]; // prettier-ignore
+  "undisclosed-recipients:;", "group:a", "a!b", "a%b", "root", ""]; // oxfmt-ignore
 const DOMAINS = ["example", "localhost", "127.0.0.1", "[127.0.0.1]", "[IPv6:::1]", "example..com", ".example.com", "example.com.", "-example.com", "exa_mple.com",
   "exa mple.com", "example.c", "example.123", "ex\u0430mple.com", "\uff45xample.com", "example\u3002com", "example\uff0ecom", "ex\u00e4mple.com", "example.com\u200b",
   "example.com@evil.example", "example.com%evil.example", "example.com!evil.example", "evil.example,example.com", "evil.example;example.com", "evil.example example.com",
   "example.com\r\nRCPT TO:<eve@evil.example>", "example.com>\r\nRCPT TO:<eve@evil.example", "example.com\0.evil.example", "*.example.com", "", "\u2100.example", "\u33c7.example",
-  "example.\ud835\udc1aom", `${"a".repeat(64)}.com`, `${"a.".repeat(140)}com`]; // prettier-ignore
+  "example.\ud835\udc1aom", `${"a".repeat(64)}.com`, `${"a.".repeat(140)}com`]; // oxfmt-ignore
 
 const AWKWARD = [
   ...AT_SIGNS.map((at) => `eve${at}evil.example`),
@@ -50,7 +50,7 @@ const AWKWARD = [
   ...DOMAINS.map((domain) => `mallory@${domain}`),
   ...["Eve <eve@evil.example>", "<eve@evil.example>", "eve@evil.example, mallory@example.com", "eve@evil.example;mallory@example.com", "a@b.co c@d.co", "a@b.co\nc@d.co",
     "@", "@example.com", "eve@", "eve", "", " ", "\0", "eve@evil.example\0mallory@example.com", "to:eve@evil.example", "<script>@example.com", "' or 1=1 --@example.com",
-    `${"a".repeat(250)}@example.com`, "a@@b.co", "a@b@c.co", "a@b.co@", "a@.co", "(comment)a@b.co", "a(comment)@b.co", "a@(comment)b.co", "\"\"@b.co", "a@b.co\u0000"], // prettier-ignore
+    `${"a".repeat(250)}@example.com`, "a@@b.co", "a@b@c.co", "a@b.co@", "a@.co", "(comment)a@b.co", "a(comment)@b.co", "a@(comment)b.co", "\"\"@b.co", "a@b.co\u0000"], // oxfmt-ignore
 ];
 const NO_TEXT: unknown[] = [
   null,

@@ -61,7 +61,8 @@ function storyOf(trade: Detail, reason: string | null): TradeStory {
       targetPrice: decimalOrNull(intent.takeProfitPrice),
       gates:
         ((trade.verdicts.findLast(({ phase }) => phase === "T2") ?? trade.verdicts.at(-1))?.gates as
-          GateResult[] | undefined) ?? [],
+          | GateResult[]
+          | undefined) ?? [],
     },
     decision: decision && {
       id: decision.id,
