@@ -41,7 +41,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   service(
     "reading-leaves-shares-bare",
     "accounts/sync-orders.ts",
-    ["    await protect(context, accountId, epoch);\n", ""],
+    ["    await protect(context, account.id, epoch);\n", ""],
     "whose legs were cancelled by hand",
   ),
   service(

@@ -52,6 +52,32 @@ it("a pause that the broker asked one process for stops the others, cancels too"
   expect(one.budget.pausedForMs()).toBeGreaterThan(50_000);
 });
 
+it("the requests of a reading take one statement while there is plenty, and one each where there is not", async () => {
+  const accountId = randomUUID();
+  let statements = 0;
+  const counted = () => {
+    statements += 1;
+    return db();
+  };
+  const bucket = createSharedBucket({ db: counted, accountId, minuteMs: STANDING_STILL, patienceMs: 30_000 });
+  const budget = createRequestBudget(bucket);
+  expect(await countGoing((kind) => budget.take(kind, 2_000), "reading", 7)).toBe(7);
+  expect(statements).toBe(1);
+  expect(await countGoing((kind) => inAProcess(accountId).budget.take(kind, 2_000), "entry", 70)).toBe(70);
+  // 43 are left, of which a handful would leave fewer than entries may need.
+  statements = 0;
+  expect(await countGoing((kind) => budget.take(kind, 2_000), "reading", 43)).toBe(43);
+  expect(statements).toBeGreaterThanOrEqual(43);
+  expect(await budget.take("reading", 0)).toBe(false);
+});
+
+it("a pause ends what a process had taken for its readings", async () => {
+  const { budget } = inAProcess(randomUUID());
+  expect(await budget.take("reading", 2_000)).toBe(true);
+  budget.pause(60_000);
+  expect(await budget.take("reading", 0)).toBe(false);
+});
+
 it("a process that cannot reach the database goes on with a third", async () => {
   const gone = createDb("postgresql://nobody@127.0.0.1:1/nothing", 1);
   const apart = createRequestBudget(

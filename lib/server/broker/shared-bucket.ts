@@ -8,6 +8,15 @@ import { createLocalBucket, THIRD, tokenMs, tokensNeeded, type TokenBucket, WHOL
 
 /** An order's mark stays fresh for little longer (lib/domain/protocol/settings.ts). */
 const PATIENCE_MS = 250;
+/** A reading of the books asks seven times: what one statement takes for it. */
+const HANDFUL = 7;
+/** Left in the bucket by a handful, so that entries and other processes find some. */
+const LEFT = 40;
+/**
+ * What was not asked for by then is lost: too few requests is the safe side. A pause that another process was asked for is seen as
+ * late. Wall time.
+ */
+const KEPT_MS = 2_000;
 /** How long this process uses its own third before the database is asked again. */
 const APART_MS = 5_000;
 
@@ -28,6 +37,9 @@ export function createSharedBucket({
 }: SharedBucketOptions): TokenBucket {
   const own = createLocalBucket(minuteMs, THIRD);
   let isApartUntilMs = 0;
+  /** Tokens for readings that this process took and has not used. */
+  let inHand = 0;
+  let inHandUntilMs = 0;
 
   /** Within the patience, or null. What the database does later counts as taken: too few requests is the safe side. */
   async function inTime<T>(work: () => Promise<T>): Promise<T | null> {
@@ -39,15 +51,31 @@ export function createSharedBucket({
     return answer;
   }
 
+  /** A token for a reading out of the hand, which is filled where the bucket has plenty. False where there is none to be had so. */
+  async function takeInHand(everyMs: number): Promise<boolean> {
+    if (inHand === 0 || performance.now() >= inHandUntilMs) {
+      inHand = 0;
+      const free = await inTime(() => takeTokens(db(), accountId, everyMs, HANDFUL, HANDFUL + LEFT));
+      if (free !== true || own.pausedForMs() > 0) return false;
+      inHand = HANDFUL;
+      inHandUntilMs = performance.now() + KEPT_MS;
+    }
+    inHand -= 1;
+    return true;
+  }
+
   return {
     async take(priority) {
       const pausedMs = own.pausedForMs();
       if (pausedMs > 0) return pausedMs;
+      const everyMs = tokenMs(minuteMs, WHOLE);
       if (performance.now() < isApartUntilMs) return own.take(priority);
+      if (priority === "reading" && (await takeInHand(everyMs))) return 0;
       const needed = tokensNeeded(priority, WHOLE);
-      return (await inTime(() => takeToken(db(), accountId, tokenMs(minuteMs, WHOLE), needed))) ?? own.take(priority);
+      return (await inTime(() => takeToken(db(), accountId, everyMs, needed))) ?? own.take(priority);
     },
     pause(ms) {
+      inHand = 0;
       own.pause(ms);
       void inTime(() => pauseAll(db(), accountId, ms));
     },
@@ -55,18 +83,21 @@ export function createSharedBucket({
   };
 }
 
+/** Takes so many tokens where so many are there; true when it did. */
+async function takeTokens(db: Db, accountId: string, everyMs: number, count: number, needed: number): Promise<boolean> {
+  const taken = await db.$executeRaw`
+    insert into "RequestBudget" as "b" ("accountId", "tokens", "countedAt")
+    values (${accountId}::uuid, ${WHOLE.perMinute}::float8 - ${count}::float8, clock_timestamp())
+    on conflict ("accountId") do update set
+      "tokens" = ${refilled(everyMs)} - ${count}::float8,
+      "countedAt" = clock_timestamp()
+    where coalesce("b"."pausedUntil" <= clock_timestamp(), true) and ${refilled(everyMs)} >= ${needed}::float8`;
+  return taken > 0;
+}
+
 /** Takes a token, or answers the wall milliseconds until one is worth asking for. */
 async function takeToken(db: Db, accountId: string, everyMs: number, needed: number): Promise<number> {
-  const { perMinute } = WHOLE;
-  const taken = await db.$queryRaw<{ tokens: number }[]>`
-    insert into "RequestBudget" as "b" ("accountId", "tokens", "countedAt")
-    values (${accountId}::uuid, ${perMinute - 1}::float8, clock_timestamp())
-    on conflict ("accountId") do update set
-      "tokens" = ${refilled(everyMs)} - 1,
-      "countedAt" = clock_timestamp()
-    where coalesce("b"."pausedUntil" <= clock_timestamp(), true) and ${refilled(everyMs)} >= ${needed}::float8
-    returning "tokens"`;
-  if (taken.length > 0) return 0;
+  if (await takeTokens(db, accountId, everyMs, 1, needed)) return 0;
   const [row] = await db.$queryRaw<{ pausedMs: number; tokens: number }[]>`
     select ${refilled(everyMs)} as "tokens",
       coalesce(extract(epoch from "b"."pausedUntil" - clock_timestamp()) * 1000, 0)::float8 as "pausedMs"

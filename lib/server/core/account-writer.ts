@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Context } from "../context.ts";
 import { env } from "../env.ts";
+import type { Account } from "./row-types.ts";
 
 /** First half of the advisory lock's key: no other use of advisory locks has it. */
 const LOCK_SPACE = 7_301;
@@ -37,14 +38,14 @@ function lockConnection(context: Context): Promise<pg.Client> {
 const TRY_EVERY_MS = 100;
 
 /**
- * Runs `work` as the only writer of the account, with a new epoch that fences off every earlier one. Null
+ * Runs `work` as the only writer of the account, with a new epoch that fences off every earlier one and the row as it was then. Null
  * when another process still writes it after `waitMs`: the work is left to it. The lock saves work; safety
  * is in the intents' compare-and-set, which checks the epoch again.
  */
 export async function withAccountWriter<T>(
   context: Context,
   accountId: string,
-  work: (epoch: number) => Promise<T>,
+  work: (epoch: number, account: Account) => Promise<T>,
   { waitMs = 0 }: { waitMs?: number } = {},
 ): Promise<T | null> {
   const giveUpAt = performance.now() + waitMs;
@@ -52,12 +53,11 @@ export async function withAccountWriter<T>(
     const release = held.has(accountId) ? null : await takeLock(context, accountId);
     if (release) {
       try {
-        const { writerEpoch } = await context.db.account.update({
+        const account = await context.db.account.update({
           where: { id: accountId },
           data: { writerEpoch: { increment: 1 } },
-          select: { writerEpoch: true },
         });
-        return await work(writerEpoch);
+        return await work(account.writerEpoch, account);
       } finally {
         await release();
       }

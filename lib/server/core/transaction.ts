@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "../context.ts";
-import { isConflict, type Tx } from "../db.ts";
+import { isConflict, Prisma, type Tx } from "../db.ts";
 import { tracedWithin } from "../tracing.ts";
 import type { Account } from "./row-types.ts";
 
@@ -20,11 +20,20 @@ export async function inTransaction<T>(context: Pick<Context, "db">, work: (tx: 
   });
 }
 
+/** Named, so that the statement can be prepared: a migration may add a column to a running process' table. */
+const ACCOUNT_COLUMNS = Prisma.raw(
+  Object.values(Prisma.AccountScalarFieldEnum)
+    .map((name) => `"${name}"`)
+    .join(", "),
+);
+
 /**
  * The account's row, locked: whatever changes an account's intents, orders, fills or halt begins here, so
  * that two writers take turns. Rows that merely refer to the account are not held up.
  */
 export async function lockAccount(tx: Tx, accountId: string): Promise<Account> {
-  await tx.$queryRaw`select 1 from "Account" where "id" = ${accountId}::uuid for no key update`;
-  return tx.account.findUniqueOrThrow({ where: { id: accountId } });
+  const [account] = await tx.$queryRaw<Account[]>`
+    select ${ACCOUNT_COLUMNS} from "Account" where "id" = ${accountId}::uuid for no key update`;
+  if (account === undefined) throw new Error(`there is no account ${accountId} to lock`);
+  return account;
 }

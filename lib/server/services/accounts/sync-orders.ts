@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import type { Account } from "../../core/row-types.ts";
 import { finishClosing } from "./finish-closing.ts";
 import { followRemoved } from "./follow-removed.ts";
 import { activePolicy } from "../../core/active-policy.ts";
@@ -18,7 +19,7 @@ const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: 30_000 };
 
 /** Follows one account: unknowns are asked for, then its books are held against the broker's. */
 export async function syncOrders(context: Context, { accountId }: { accountId: string }): Promise<void> {
-  await withAccountWriter(context, accountId, (epoch) => follow(context, accountId, epoch)).catch(
+  await withAccountWriter(context, accountId, (epoch, account) => follow(context, account, epoch)).catch(
     async (error: unknown) => {
       // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
       if (isRefusal(error)) await haltForRefusedKeys(context, accountId);
@@ -28,12 +29,12 @@ export async function syncOrders(context: Context, { accountId }: { accountId: s
   );
 }
 
-async function follow(context: Context, accountId: string, epoch: number): Promise<void> {
+async function follow(context: Context, account: Account, epoch: number): Promise<void> {
   try {
-    await readBooks(context, accountId);
+    await readBooks(context, account);
   } finally {
     // Unread books are no reason to leave shares bare: the quantity that the broker has free bounds what is sent.
-    await protect(context, accountId, epoch);
+    await protect(context, account.id, epoch);
   }
 }
 
@@ -45,9 +46,9 @@ async function protect(context: Context, accountId: string, epoch: number): Prom
   }
 }
 
-async function readBooks(context: Context, accountId: string): Promise<void> {
-  const account = await context.db.account.findUnique({ where: { id: accountId } });
-  if (!account || account.sealedKeys === null) return;
+async function readBooks(context: Context, account: Account): Promise<void> {
+  const { id: accountId } = account;
+  if (account.sealedKeys === null) return;
   if (account.deletedAt !== null) return followRemoved(context, account);
   // An account that was never recovered is recovered first: there is no other way in.
   if (account.reconciledAt === null) return void (await recoverAccount(context, accountId));
@@ -57,6 +58,6 @@ async function readBooks(context: Context, accountId: string): Promise<void> {
   await cancelSessionEntries(context, account, policy);
   const ageMs = context.now().getTime() - account.reconciledAt.getTime();
   if (ageMs < READ_AGAIN_AFTER_MS[account.market]) return;
-  const { differences } = await reconcileAccount(context, accountId);
-  if (differences.length === 0) await finishClosing(context, accountId);
+  const { differences } = await reconcileAccount(context, accountId, { account });
+  if (differences.length === 0 && account.closingAt !== null) await finishClosing(context, accountId);
 }

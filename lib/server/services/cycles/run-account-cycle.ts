@@ -4,6 +4,7 @@ import type { SessionView } from "@/lib/domain/engine/session-view.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
+import type { Account } from "../../core/row-types.ts";
 import { annotate, traced } from "../../tracing.ts";
 import { raiseTrailingStops } from "../orders/raise-trailing-stops.ts";
 import type { SubmitOptions } from "../orders/submit-leg.ts";
@@ -26,7 +27,7 @@ const WRITER_WAIT_MS = 10_000;
  */
 export async function runAccountCycle(context: Context, input: { cycleId: string; accountId: string }): Promise<void> {
   // Following the orders takes a moment; the decision waits for its turn rather than for the next cycle.
-  const work = (epoch: number) => decideAndSubmit(context, input, epoch);
+  const work = (epoch: number, account: Account) => decideAndSubmit(context, input.cycleId, epoch, account);
   const done = await withAccountWriter(context, input.accountId, work, { waitMs: WRITER_WAIT_MS });
   if (done === null) context.log.warn("cycle.skipped", { accountId: input.accountId });
 }
@@ -34,14 +35,9 @@ export async function runAccountCycle(context: Context, input: { cycleId: string
 /** A part of the cycle as a span of its own. */
 const step = <T>(name: string, work: () => Promise<T>) => traced("step", { step: name }, work);
 
-async function decideAndSubmit(
-  context: Context,
-  { accountId, cycleId: asked }: { cycleId: string; accountId: string },
-  epoch: number,
-): Promise<void> {
-  const { db } = context;
-  const account = await db.account.findUnique({ where: { id: accountId } });
-  if (!account || account.deletedAt || account.status === "INACTIVE" || account.sealedKeys === null) return;
+async function decideAndSubmit(context: Context, asked: string, epoch: number, account: Account): Promise<void> {
+  const accountId = account.id;
+  if (account.deletedAt || account.status === "INACTIVE" || account.sealedKeys === null) return;
   annotate({ market: account.market });
   // Recovery comes before new work: an account whose books were never read takes no orders.
   if (!(await recoveredSinceStart(context, account))) return;

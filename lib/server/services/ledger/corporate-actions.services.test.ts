@@ -98,7 +98,6 @@ describe("a split with a stop and a target at the broker", () => {
         expect(await read(broker)).toMatchObject({
           differences: [],
           haltReason: null,
-          unprotected: [],
           corrections: 0,
         });
       expect(await lots()).toEqual([`${qtyAfter} SPY`]);

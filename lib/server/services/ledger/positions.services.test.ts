@@ -17,6 +17,7 @@ import {
   plannedOrder,
   truthOf,
   withBroker,
+  uncoveredOf,
 } from "@/lib/proof/fixtures/orders.ts";
 import { streamAccount } from "../sync/stream-account.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
@@ -52,7 +53,7 @@ describe("a bracket", () => {
       "TARGET profit_target",
     ]);
     expect((await protectedQuantity(context.db, account.id)).get("SPY")?.toFixed()).toBe("10");
-    expect((await reconcileAccount(context, account.id)).unprotected).toEqual([]);
+    expect(await uncoveredOf(context, account)).toEqual([]);
     expect((await trips())[0]).toMatchObject({
       regime: "risk_on",
       strategy: "MOMENTUM",
@@ -135,9 +136,7 @@ describe("an exit", () => {
     await buyBracket();
     await submit(await exit({ purpose: "TRIM", qty: "4", reason: "regime_trim" }));
     await minute();
-    expect((await reconcileAccount(context, account.id)).unprotected).toEqual([
-      { symbol: "SPY", qty: "6", protectedQty: "0" },
-    ]);
+    expect(await uncoveredOf(context, account)).toEqual([{ symbol: "SPY", qty: "6", protectedQty: "0" }]);
     const { stopPrice, targetPrice } = (await position()) ?? {};
     const protect = {
       purpose: "PROTECT" as const,
@@ -153,7 +152,7 @@ describe("an exit", () => {
     };
     const [leg] = await submit(await exit({ ...protect, ...prices }));
     expect(leg).toMatchObject({ status: "LIVE" });
-    expect((await reconcileAccount(context, account.id)).unprotected).toEqual([]);
+    expect(await uncoveredOf(context, account)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { money, text, type DecimalText } from "@/lib/domain/money.ts";
+import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
 import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -70,13 +70,31 @@ export async function postCashFlow(
   return true;
 }
 
+/** The money that an activity moves: none where it was taken back. USD. */
+const amountOf = ({ isCanceled, netAmount }: BrokerActivity): DecimalText => (isCanceled ? "0" : netAmount);
+
+/** Those of the movements of money that are not booked as they stand: most were by an earlier reading. */
+export async function unpostedActivities(
+  { db }: Pick<Context, "db">,
+  accountId: string,
+  activities: readonly BrokerActivity[],
+): Promise<Set<BrokerActivity>> {
+  if (activities.length === 0) return new Set();
+  const rows = await db.cashFlow.findMany({
+    where: { accountId, activityId: { in: activities.map(({ id }) => id) } },
+    select: { activityId: true, amount: true },
+  });
+  const booked = new Map(rows.map(({ activityId, amount }) => [activityId, money(amount)]));
+  return new Set(activities.filter((activity) => !(booked.get(activity.id) ?? ZERO).eq(amountOf(activity))));
+}
+
 /**
  * A deposit, dividend, fee or other money movement, booked once. One that the broker changed or took back
  * afterwards is changed or taken back here, audited. Activities that move no money are passed over.
  */
 export async function postActivity(context: Context, account: Account, activity: BrokerActivity): Promise<boolean> {
   const { id: activityId, type, symbol, date } = activity;
-  const amount = activity.isCanceled ? "0" : activity.netAmount;
+  const amount = amountOf(activity);
   return inTransaction(context, async (tx) => {
     const { id: accountId, userId } = await lockAccount(tx, account.id);
     const where = { accountId_activityId: { accountId, activityId } };

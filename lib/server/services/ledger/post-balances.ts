@@ -29,12 +29,12 @@ export async function postBalances(
   await inTransaction(context, async (tx) => {
     // Only the very first reading has an opening: later differences are never booked as deposits.
     const isFirst = (await lockAccount(tx, account.id)).activityWatermark === null;
-    await tx.accountFigures.upsert({
-      where: { accountId: account.id },
-      create: { accountId: account.id },
-      update: {},
-    });
     if (isFirst) {
+      await tx.accountFigures.upsert({
+        where: { accountId: account.id },
+        create: { accountId: account.id },
+        update: {},
+      });
       await postOpening(tx, account.id, balances.equity, positions, at);
       await postOtherOpening(tx, account.id, otherAssets, at);
     }
@@ -42,8 +42,11 @@ export async function postBalances(
       tx,
       account.id,
       positions.filter(({ symbol }) => !isBehind.has(symbol)),
+      context.now(),
     );
-    const figures = await tx.accountFigures.findUniqueOrThrow({ where: { accountId: account.id } });
+    const figures =
+      (await tx.accountFigures.findUnique({ where: { accountId: account.id } })) ??
+      (await tx.accountFigures.create({ data: { accountId: account.id } }));
     const { equity, cash, buyingPower, longMarketValue, lastEquity } = balances;
     // Where our knowledge begins: what an account with a past of its own had made before is of no day, week or month here.
     if (isFirst) {
@@ -70,27 +73,29 @@ export async function postBalances(
 }
 
 /** Prices are the broker's, cost is that of our own lots: it may keep another average, and a row has only one. */
-async function markPositions(tx: Tx, accountId: string, positions: BrokerPosition[]): Promise<void> {
+async function markPositions(tx: Tx, accountId: string, positions: BrokerPosition[], now: Date): Promise<void> {
   const held = await tx.position.findMany({
     where: { accountId },
     select: { symbol: true, qty: true, avgEntryPrice: true },
   });
   const bySymbol = new Map(held.map((row) => [row.symbol, row]));
-  for (const { symbol, currentPrice, marketValue } of positions) {
+  const marks = positions.flatMap(({ symbol, currentPrice, marketValue }) => {
     const row = bySymbol.get(symbol);
-    if (!row) continue;
+    if (!row) return [];
     const cost = money(row.qty).times(money(row.avgEntryPrice));
     const gain = money(marketValue).minus(cost);
-    await tx.position.update({
-      where: { accountId_symbol: { accountId, symbol } },
-      data: {
-        currentPrice,
-        marketValue,
-        unrealizedPnl: text(gain.toDecimalPlaces(9)),
-        unrealizedPnlPercent: cost.isZero() ? null : text(gain.div(cost).toDecimalPlaces(9)),
-      },
-    });
-  }
+    const percent = cost.isZero() ? null : text(gain.div(cost).toDecimalPlaces(9));
+    return [{ symbol, currentPrice, marketValue, gain: text(gain.toDecimalPlaces(9)), percent }];
+  });
+  if (marks.length === 0) return;
+  const column = <K extends keyof (typeof marks)[number]>(key: K) => marks.map((mark) => mark[key]);
+  await tx.$executeRaw`
+    update "Position" p
+    set "currentPrice" = m."price", "marketValue" = m."value", "unrealizedPnl" = m."gain", "unrealizedPnlPercent" = m."percent",
+      "updatedAt" = ${now}::timestamptz
+    from unnest(${column("symbol")}::text[], ${column("currentPrice")}::numeric[], ${column("marketValue")}::numeric[],
+      ${column("gain")}::numeric[], ${column("percent")}::numeric[]) m("symbol", "price", "value", "gain", "percent")
+    where p."accountId" = ${accountId}::uuid and p."symbol" = m."symbol"`;
 }
 
 /** What positions have gained on the cost of our own lots; on the broker's where our books do not hold the same shares. */

@@ -18,6 +18,7 @@ import {
   testContext,
   truthOf,
   withBroker,
+  uncoveredOf,
 } from "@/lib/proof/fixtures/orders.ts";
 import { streamAccount } from "../sync/stream-account.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
@@ -269,7 +270,8 @@ describe("a person who trades the same account by hand", () => {
     await hand.submit({ ...byHand, ...noPrices, symbol: "SPY", side: "SELL", qty: "10", clientOrderId: "hand-sale" });
     await minute();
     expect((await submit(exit))[0]).toMatchObject({ status: "HALTED" });
-    expect(await reconcile()).toMatchObject({ differences: [], haltReason: null, unprotected: [] });
+    expect(await reconcile()).toMatchObject({ differences: [], haltReason: null });
+    expect(await uncoveredOf(context, account)).toEqual([]);
     await expectTheTruth();
     expect(
       truth()
@@ -287,11 +289,8 @@ describe("a person who trades the same account by hand", () => {
     await buyBracket(exchange, context, account);
     await broker().submit({ ...byHand, ...noPrices, symbol: "SPY", side: "BUY", qty: "4", clientOrderId: "hand-more" });
     await minute();
-    expect(await reconcile()).toMatchObject({
-      differences: [],
-      haltReason: null,
-      unprotected: [{ symbol: "SPY", qty: "14", protectedQty: "10" }],
-    });
+    expect(await reconcile()).toMatchObject({ differences: [], haltReason: null });
+    expect(await uncoveredOf(context, account)).toEqual([{ symbol: "SPY", qty: "14", protectedQty: "10" }]);
     await expectTheTruth();
   });
 });

@@ -1,3 +1,4 @@
+import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { isForOneSession, isSessionEnding } from "@/lib/domain/engine/session-entries.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
@@ -9,11 +10,15 @@ import type { Account } from "../../core/row-types.ts";
  * be missed, and what is good until cancelled at the broker would meet the next opening.
  */
 export async function cancelSessionEntries(context: Context, account: Account, policy: Policy): Promise<void> {
-  const working = await context.db.order.findMany({
-    where: { accountId: account.id, origin: "OURS", role: "ENTRY", status: { in: [...WORKING_STATUSES] } },
-    include: { intent: { select: { strategy: true } } },
+  const entries = await context.db.order.findMany({
+    where: {
+      accountId: account.id,
+      origin: "OURS",
+      role: "ENTRY",
+      status: { in: [...WORKING_STATUSES] },
+      intent: { strategy: { in: STRATEGY_NAMES.filter(isForOneSession) } },
+    },
   });
-  const entries = working.filter(({ intent }) => isForOneSession(intent?.strategy ?? null));
   if (entries.length === 0) return;
   const broker = context.brokers.forAccount(account);
   const { now, isOpen, nextClose } = await broker.clock();

@@ -47,10 +47,7 @@ export async function protectPositions(
   { symbols = null }: { symbols?: string[] | null } = {},
 ): Promise<SubmittedLeg[]> {
   const { db } = context;
-  const account = await db.account.findUniqueOrThrow({
-    where: { id: accountId },
-    include: { user: { include: { tradingPreferences: true } } },
-  });
+  const account = await db.account.findUniqueOrThrow({ where: { id: accountId } });
   if (account.deletedAt !== null || account.sealedKeys === null) return [];
   const isAsked = (symbol: string) => symbols === null || symbols.includes(symbol);
   const bare = (await bareShares(db, accountId)).filter(({ position }) => isAsked(position.symbol));
@@ -58,8 +55,13 @@ export async function protectPositions(
   if (bare.length === 0) return [];
 
   const broker = context.brokers.forAccount(account);
-  const [clock, held, policy] = await Promise.all([broker.clock(), broker.positions(), activePolicy(context)]);
-  const { stopLoss, profitTarget } = account.user.tradingPreferences ?? { stopLoss: 3, profitTarget: 5 };
+  const [clock, held, policy, chosen] = await Promise.all([
+    broker.clock(),
+    broker.positions(),
+    activePolicy(context),
+    db.tradingPreferences.findUnique({ where: { userId: account.userId } }),
+  ]);
+  const { stopLoss, profitTarget } = chosen ?? { stopLoss: 3, profitTarget: 5 };
   const preferences = { stopLoss: text(stopLoss.toString()), profitTarget: text(profitTarget.toString()) };
   const protecting = { context, account, broker, clock, epoch, policyVersion: policy.version, preferences };
   const sent: SubmittedLeg[] = [];

@@ -18,6 +18,7 @@ import {
   hastyBroker,
   truthOf,
   withBroker,
+  uncoveredOf,
 } from "@/lib/proof/fixtures/orders.ts";
 import { raiseTrailingStops } from "./raise-trailing-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
@@ -245,8 +246,7 @@ describe("the stop that rests at the broker", () => {
       return allPass();
     };
     await expect(move(raised, { regate }, withoutReplace())).rejects.toThrow("the process ends here");
-    const report = await reconcileAccount(context, account.id);
-    expect(report.unprotected).toEqual([]);
+    expect(await uncoveredOf(context, account)).toEqual([]);
     expect(await restingPrice()).toBe(text(raised));
     expect(await covered()).toBe("10");
   });

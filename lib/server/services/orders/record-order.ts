@@ -1,4 +1,4 @@
-import type { OrderOriginName, OrderStatusName } from "@/lib/domain/enums.ts";
+import type { IntentStatusName, OrderOriginName, OrderStatusName } from "@/lib/domain/enums.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
 import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
@@ -126,6 +126,38 @@ function differs(known: Order, next: object): boolean {
   return Object.entries(next).some(([key, value]) => plain(known[key as keyof Order]) !== plain(value));
 }
 
+/** The row of an order after a report. */
+function nextRow(reported: BrokerOrder, known: Order | null, { origin, role, intentId, parentId, reason }: Lineage) {
+  const merged = merge(reported, known);
+  const isResting = role === "STOP" || role === "TARGET";
+  // A stop that rested for weeks is a trade of the day on which it was hit.
+  const tradedAt = (isResting ? (merged.filledAt ?? merged.endedAt) : null) ?? merged.submittedAt;
+  return { ...merged, tradedAt, origin, role, intentId, parentId, reason };
+}
+
+/**
+ * True where `recordOrder` would change nothing: an order of ours that is known with its legs, of which the report says nothing new,
+ * and whose intent has followed it. `knownOf`: the rows as they were read, by the broker's ids.
+ */
+export function isRecorded(
+  reported: BrokerOrder,
+  knownOf: (brokerOrderId: string) => Order | undefined,
+  intentOf: (intentId: string) => IntentStatusName | undefined,
+  parent: Order | null = null,
+): boolean {
+  const known = knownOf(reported.id);
+  if (known === undefined || known.origin !== "OURS") return false;
+  if (parent !== null && (known.parentId !== parent.id || known.intentId !== parent.intentId)) return false;
+  if (differs(known, nextRow(reported, known, known))) return false;
+  if (known.intentId !== null && known.parentId === null && known.status !== "REPLACED") {
+    const intent = intentOf(known.intentId);
+    if (intent === undefined) return false;
+    const { status, halts } = intentAfterReport(intent, known.status, true);
+    if (status !== null || halts) return false;
+  }
+  return reported.legs.every((leg) => isRecorded(leg, knownOf, intentOf, known));
+}
+
 /**
  * The decision follows its order. An order may appear for a decision that was closed (parked, expired):
  * the decision is reopened, unless another one of the symbol and side has gone out meanwhile; then a
@@ -177,12 +209,8 @@ export async function recordOrder(
   const where = { accountId_brokerOrderId: { accountId: account.id, brokerOrderId: reported.id } };
   const known = await tx.order.findUnique({ where });
   const { lineage, mismatch, refusedIntent } = await lineageOf(tx, account, reported, known, parent);
-  const { origin, role, intentId, parentId, reason } = lineage;
-  const merged = merge(reported, known);
-  const isResting = role === "STOP" || role === "TARGET";
-  // A stop that rested for weeks is a trade of the day on which it was hit.
-  const tradedAt = (isResting ? (merged.filledAt ?? merged.endedAt) : null) ?? merged.submittedAt;
-  const next = { ...merged, tradedAt, origin, role, intentId, parentId, reason };
+  const { origin } = lineage;
+  const next = nextRow(reported, known, lineage);
   let order = known;
   let isChanged = known === null || differs(known, next);
   if (known === null) {

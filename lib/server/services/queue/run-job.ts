@@ -7,7 +7,7 @@ import { traced } from "../../tracing.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { recordFinished } from "../schedule/take-due.ts";
+import { recordEnded, recordFinished } from "../schedule/take-due.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 
 /** Runs in a row that began and never came to an end: their worker died of them. */
@@ -37,7 +37,7 @@ export async function runJob(context: Context, door: JobDoor, data: unknown, del
 
 async function runWork(context: Context, name: string, work: Work | null): Promise<void> {
   const { log } = context;
-  if (work === null || !(await isAboutSomething(context, work.accountId))) {
+  if (work === null) {
     log.error("job.rejected", { job: name });
     return;
   }
@@ -68,12 +68,32 @@ async function isAboutSomething({ db }: Context, accountId: string | null): Prom
   return (await db.account.findUnique({ where: { id: accountId }, select: { id: true } })) !== null;
 }
 
-/** Records the run; false when the job is dead-lettered and must not run. */
-async function begin(
-  context: Context,
-  { key, job, accountId }: { key: string; job: string; accountId: string | null },
-): Promise<boolean> {
+interface Run {
+  key: string;
+  job: string;
+  accountId: string | null;
+}
+
+/** Records the run of a job that ended well before, in one statement: nearly every run. False where there is more to look at. */
+async function beginPlain({ db, now }: Context, { key, job, accountId }: Run): Promise<boolean> {
+  const begun = await db.$executeRaw`
+    insert into "JobRun" as r ("key", "job", "unfinished", "startedAt")
+    select ${key}, ${job}, 1, ${now()}::timestamptz
+    where ${accountId}::uuid is null or exists (select 1 from "Account" where "id" = ${accountId}::uuid)
+    on conflict ("key") do update set "unfinished" = r."unfinished" + 1, "startedAt" = excluded."startedAt"
+    where r."deadAt" is null and r."unfinished" < ${MOST_UNFINISHED}::int`;
+  return begun === 1;
+}
+
+/** Records the run; false when the job is about nothing, or dead-lettered, and must not run. */
+async function begin(context: Context, run: Run): Promise<boolean> {
+  const { key, job, accountId } = run;
   const { db, log } = context;
+  if (await beginPlain(context, run)) return true;
+  if (!(await isAboutSomething(context, accountId))) {
+    log.error("job.rejected", { job });
+    return false;
+  }
   const at = context.now();
   const known = await db.jobRun.findUnique({ where: { key } });
   if (known?.deadAt && !(await isRevived(context, known.deadAt, accountId))) {
@@ -99,10 +119,7 @@ async function isRevived({ db, now }: Context, deadAt: Date, accountId: string |
   return account?.haltedAt === null;
 }
 
-async function giveUp(
-  context: Context,
-  { key, job, accountId, at }: { key: string; job: string; accountId: string | null; at: Date },
-): Promise<void> {
+async function giveUp(context: Context, { key, job, accountId, at }: Run & { at: Date }): Promise<void> {
   const reason = `${job} ended its worker ${MOST_UNFINISHED} times in a row`;
   context.log.error("job.dead-lettered", { job, accountId, reason });
   await inTransaction(context, async (tx) => {
@@ -114,9 +131,5 @@ async function giveUp(
 
 async function end(context: Context, key: string, error?: unknown): Promise<void> {
   const lastError = error === undefined ? null : (error instanceof Error ? error.message : String(error)).slice(0, 500);
-  await context.db.jobRun.updateMany({
-    where: { key },
-    data: { unfinished: 0, finishedAt: context.now(), lastError },
-  });
-  await recordFinished(context, key, lastError);
+  await recordEnded(context, key, lastError);
 }

@@ -128,3 +128,15 @@ export async function recordFinished({ db, now }: Context, key: string, lastErro
     data: { lastFinishedAt: now(), lastStatus: lastError === null ? "done" : "failed", lastError },
   });
 }
+
+/** The same of a run that was recorded when it began (`JobRun`), in one statement. */
+export async function recordEnded({ db, now }: Context, key: string, lastError: string | null): Promise<void> {
+  const at = now();
+  const status = lastError === null ? "done" : "failed";
+  await db.$executeRaw`
+    with run as (
+      update "JobRun" set "unfinished" = 0, "finishedAt" = ${at}::timestamptz, "lastError" = ${lastError}::text where "key" = ${key}
+    )
+    update "Schedule" set "lastFinishedAt" = ${at}::timestamptz, "lastStatus" = ${status}::"RunOutcome", "lastError" = ${lastError}::text
+    where "key" = ${key}`;
+}

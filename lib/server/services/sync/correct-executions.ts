@@ -33,7 +33,8 @@ const LISTED_SOURCES: ExecutionSource[] = ["STREAM", "RECONCILE"];
 /**
  * Holds our fills since `since` against the broker's list of the same time, and corrects the orders whose
  * executions changed or vanished (busted trades), and those that the list marks so. `suspects` are orders that gave
- * other reasons to look. Answers how many orders were corrected, and the executions that may be booked as they stand.
+ * other reasons to look. Answers how many orders were corrected, and the executions that may be booked as they stand: those that
+ * are booked already are not among them.
  */
 export async function correctExecutions(
   context: Context,
@@ -46,20 +47,26 @@ export async function correctExecutions(
   const ours = await context.db.fill.findMany({
     where: {
       accountId: account.id,
-      createdAt: { lt: new Date(context.now().getTime() - FEED_LAG_MS) },
       source: { in: LISTED_SOURCES },
       ...(since === null ? {} : { at: { gt: new Date(since) } }),
     },
-    include: { order: { select: { brokerOrderId: true } } },
   });
-  const orders = new Set([...suspects, ...amendedOrders]);
-  for (const { order, ...fill } of ours) {
+  const missedFrom = new Date(context.now().getTime() - FEED_LAG_MS);
+  const isWrong = (fill: Fill) => {
     const execution = reported.get(fill.executionId);
-    if (!execution || !isSame(fill, execution)) orders.add(order.brokerOrderId);
-  }
+    return fill.createdAt < missedFrom && (!execution || !isSame(fill, execution));
+  };
+  const wrong = ours.filter(isWrong).map(({ orderId }) => orderId);
+  const wrongOrders =
+    wrong.length === 0
+      ? []
+      : await context.db.order.findMany({ where: { id: { in: wrong } }, select: { brokerOrderId: true } });
+  const orders = new Set([...suspects, ...amendedOrders, ...wrongOrders.map(({ brokerOrderId }) => brokerOrderId)]);
   let corrections = 0;
   for (const brokerOrderId of orders) if (await correctOrder(context, account, broker, brokerOrderId)) corrections += 1;
-  return { corrections, plain };
+  const booked = new Set(ours.map((fill) => fill.executionId));
+  // A correction may have taken a fill away that the list brings back under its name: those are booked again where they are missing.
+  return { corrections, plain: corrections > 0 ? plain : plain.filter((execution) => !booked.has(idOf(execution))) };
 }
 
 /**

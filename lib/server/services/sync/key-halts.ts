@@ -69,9 +69,10 @@ async function haltFor(context: Context, accountId: string, reasonOf: (account: 
   });
 }
 
-/** The broker answered to the keys of an account that was stopped because of them: the stop is lifted. */
+/** The broker answered to the keys of an account that was stopped because of them: the stop is lifted. The caller holds its lock. */
 export async function resumeAcceptedKeys(context: Context, tx: Tx, account: Account): Promise<void> {
-  const { id: accountId, userId, access } = account;
+  const { id: accountId, userId, access, haltReason } = account;
+  if (!LIFTED.some((reason) => reason === haltReason)) return;
   const lifted = await tx.account.updateMany({
     where: { id: accountId, haltReason: { in: LIFTED } },
     data: { haltedAt: null, haltReason: null },

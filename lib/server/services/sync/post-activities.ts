@@ -5,7 +5,7 @@ import type { Broker, BrokerActivity, BrokerExecution } from "../../broker/broke
 import type { Context } from "../../context.ts";
 import { postShareExchange, postCashMerger } from "../ledger/post-share-exchange.ts";
 import { postSplit } from "../ledger/post-split.ts";
-import { postActivity } from "../ledger/post-activity.ts";
+import { postActivity, unpostedActivities } from "../ledger/post-activity.ts";
 import { importExecution } from "../orders/import-execution.ts";
 import { quarantineActivity } from "../ledger/quarantine-activity.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -29,10 +29,12 @@ export async function postActivities(
   activities: BrokerActivity[],
 ): Promise<PostedActivities> {
   const booked: PostedActivities = { executions: 0, flows: 0, splits: 0 };
+  const isMoney = (activity: BrokerActivity) => activity.qty === null || activity.symbol === null;
+  const unposted = await unpostedActivities(context, account.id, activities.filter(isMoney));
   const movements = new Map<string, BrokerActivity[]>();
   for (const activity of activities) {
     if (activity.qty === null || activity.symbol === null) {
-      if (await postActivity(context, account, activity)) booked.flows += 1;
+      if (unposted.has(activity) && (await postActivity(context, account, activity))) booked.flows += 1;
       continue;
     }
     // The legs of a split are of one symbol; those of an exchange are of two.

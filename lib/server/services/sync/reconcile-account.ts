@@ -1,18 +1,17 @@
 import { newYork, addDays, type Instant } from "@/lib/domain/time.ts";
 import { money } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import type { Account } from "../../core/row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { recordOrder } from "../orders/record-order.ts";
+import { isRecorded, recordOrder } from "../orders/record-order.ts";
 import { postActivities } from "./post-activities.ts";
 import { beforeWatermark, isOfStock } from "../orders/import-execution.ts";
 import { comparePositions, lastingDifferences, type PositionDifference } from "./compare-positions.ts";
 import { correctExecutions } from "./correct-executions.ts";
 import { resumeAcceptedKeys, isRefusal, haltForRefusedKeys, refuseOtherAccount } from "./key-halts.ts";
-import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { postBalances } from "../ledger/post-balances.ts";
 import { notifyOtherAssets } from "./notify-other-assets.ts";
 import { haltAccount } from "../../core/halt-account.ts";
@@ -36,10 +35,15 @@ export interface ReconcileReport {
   /** Working orders of ours that the broker does not know. */
   missingOrders: string[];
   differences: PositionDifference[];
-  /** Held quantities that no live stop covers. */
-  unprotected: { symbol: string; qty: string; protectedQty: string }[];
   balances: BrokerAccount;
   haltReason: string | null;
+}
+
+interface ReconcileOptions {
+  /** Reads at least from here on, though the watermarks are later. */
+  from?: Instant | null;
+  /** The row, where the caller has just read it. */
+  account?: Account;
 }
 
 /**
@@ -51,18 +55,19 @@ export interface ReconcileReport {
 export async function reconcileAccount(
   context: Context,
   accountId: string,
-  { from = null }: { from?: Instant | null } = {},
+  { from = null, account }: ReconcileOptions = {},
 ): Promise<ReconcileReport> {
   try {
-    return await reconcile(context, accountId, from);
+    const known = account ?? (await context.db.account.findUniqueOrThrow({ where: { id: accountId } }));
+    return await reconcile(context, known, from);
   } catch (error) {
     if (isRefusal(error)) await haltForRefusedKeys(context, accountId);
     throw error;
   }
 }
 
-async function reconcile(context: Context, accountId: string, from: Instant | null): Promise<ReconcileReport> {
-  const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
+async function reconcile(context: Context, account: Account, from: Instant | null): Promise<ReconcileReport> {
+  const accountId = account.id;
   const broker = context.brokers.forAccount(account);
   await refuseOtherAccount(context, account, broker);
   const { now } = await broker.clock();
@@ -94,13 +99,8 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
   const lasting = await lastingDifferences(context, accountId, differences);
   const isMissing = await hasLongMissing(context, missingOrders);
   crashPoint("before-watermark");
-  await inTransaction(context, async (tx) => {
+  const { haltReason } = await inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, accountId);
-    const at = new Date(now);
-    await tx.account.update({
-      where: { id: accountId },
-      data: { orderWatermark: at, activityWatermark: at, reconciledAt: context.now() },
-    });
     await resumeAcceptedKeys(context, tx, locked);
     if (lasting.length > 0) {
       const parts = lasting.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
@@ -111,9 +111,12 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
     if (balances.isBlocked) await haltAccount(context, tx, accountId, "The broker blocked trading for this account.");
     if (balances.status !== "ACTIVE")
       await haltAccount(context, tx, accountId, `The broker says that the account is ${balances.status}.`);
+    const at = new Date(now);
+    return tx.account.update({
+      where: { id: accountId },
+      data: { orderWatermark: at, activityWatermark: at, reconciledAt: context.now() },
+    });
   });
-  const covered = await protectedQuantity(context.db, accountId);
-  const { haltReason } = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
   return {
     accountId,
     at: now,
@@ -124,9 +127,6 @@ async function reconcile(context: Context, accountId: string, from: Instant | nu
     splits: booked.splits,
     missingOrders,
     differences,
-    unprotected: positions
-      .filter(({ symbol, qty }) => money(qty).gt(covered.get(symbol) ?? 0))
-      .map(({ symbol, qty }) => ({ symbol, qty, protectedQty: covered.get(symbol)?.toFixed() ?? "0" })),
     balances,
     haltReason,
   };
@@ -142,32 +142,39 @@ async function importOrders(context: Context, account: Account, broker: Broker, 
   const listed = new Map(
     [...(await broker.ordersSince(since)), ...(await broker.openOrders())].map((order) => [order.id, order]),
   );
+  const { known, working, intents } = await knownOrders(context, account.id, [...listed.values()]);
   const seen = new Set<string>();
   /** Orders of which less is filled than before: the broker took an execution back. */
   const shrunk: string[] = [];
   let changed = 0;
   const apply = async (reported: BrokerOrder) => {
     for (const { id } of [reported, ...reported.legs]) seen.add(id);
-    const applied = await inTransaction(context, async (tx) =>
-      recordOrder(context, tx, await lockAccount(tx, account.id), reported),
+    const row = known.get(reported.id);
+    // Most reports say nothing new. One that is overtaken by another process meanwhile is older, and changes nothing either.
+    const isKnown = isRecorded(
+      reported,
+      (id) => known.get(id),
+      (id) => intents.get(id),
     );
+    const applied =
+      row !== undefined && isKnown
+        ? { order: row, isChanged: false }
+        : await inTransaction(context, async (tx) =>
+            recordOrder(context, tx, await lockAccount(tx, account.id), reported),
+          );
     if (applied.isChanged) changed += 1;
     const { filledQty, brokerUpdatedAt } = applied.order;
     const isLatest = brokerUpdatedAt.getTime() <= Date.parse(reported.updatedAt);
     if (isLatest && money(reported.filledQty).lt(money(filledQty))) shrunk.push(reported.id);
   };
   for (const reported of listed.values()) await apply(reported);
-  const working = await context.db.order.findMany({
-    where: { accountId: account.id, status: { in: [...WORKING_STATUSES] } },
-    // Parents first: their answer carries the legs.
-    orderBy: [{ parentId: { sort: "desc", nulls: "first" } }, { submittedAt: "asc" }],
-    include: { parent: { select: { brokerOrderId: true } } },
-  });
   const missingOrders: string[] = [];
   for (const order of working) {
     if (seen.has(order.brokerOrderId)) continue;
     // One question about a group answers for all of its legs.
-    const group = order.parent ? await broker.order(order.parent.brokerOrderId) : null;
+    const parent =
+      order.parentId === null ? null : await context.db.order.findUnique({ where: { id: order.parentId } });
+    const group = parent ? await broker.order(parent.brokerOrderId) : null;
     if (group) await apply(group);
     if (seen.has(order.brokerOrderId)) continue;
     const reported = await broker.order(order.brokerOrderId);
@@ -176,6 +183,28 @@ async function importOrders(context: Context, account: Account, broker: Broker, 
   }
   if (missingOrders.length > 0) context.log.warn("orders.missing", { accountId: account.id, missingOrders });
   return { changed, missingOrders, shrunk };
+}
+
+/** The rows of these reports and all that work, and the intents of both, as they stand. */
+async function knownOrders({ db }: Context, accountId: string, listed: readonly BrokerOrder[]) {
+  const ids = listed.flatMap(({ id, legs }) => [id, ...legs.map((leg) => leg.id)]);
+  const orders = await db.order.findMany({
+    where: { accountId, OR: [{ brokerOrderId: { in: ids } }, { status: { in: [...WORKING_STATUSES] } }] },
+    // Parents first: their answer carries the legs.
+    orderBy: [{ parentId: { sort: "desc", nulls: "first" } }, { submittedAt: "asc" }],
+  });
+  const intentIds = orders.flatMap(({ intentId, parentId }) =>
+    intentId === null || parentId !== null ? [] : [intentId],
+  );
+  const intents =
+    intentIds.length === 0
+      ? []
+      : await db.intent.findMany({ where: { id: { in: intentIds } }, select: { id: true, status: true } });
+  return {
+    known: new Map<string, Order>(orders.map((order) => [order.brokerOrderId, order])),
+    working: orders.filter(({ status }) => WORKING_STATUSES.some((one) => one === status)),
+    intents: new Map(intents.map(({ id, status }) => [id, status])),
+  };
 }
 
 async function hasLongMissing({ db, now }: Context, clientOrderIds: string[]): Promise<boolean> {

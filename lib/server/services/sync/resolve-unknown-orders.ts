@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
+import type { IntentStatusName } from "@/lib/domain/enums.ts";
+import { AWAITING_ANSWER, awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isUnresolved, isLookupDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
@@ -40,9 +41,12 @@ export async function resolveUnknownOrders(
   { settleWindowMs = SETTLE_WINDOW_MS, isImpatient = false, untilSettled = false }: SettleOptions = {},
 ): Promise<SettleReport> {
   const report: SettleReport = { adopted: 0, parked: 0, expired: 0, stillUnknown: 0 };
-  await haltUnsent(context, accountId);
   for (let round = 0; ; round += 1) {
-    const open = await unresolvedIntents(context, accountId);
+    const intents = await unansweredIntents(context, accountId);
+    if (round === 0 && intents.some((intent) => isUnsent(context, intent))) await haltUnsent(context, accountId);
+    const open = intents.filter(({ status, submitDeadline }) =>
+      isUnresolved(status, submitDeadline?.getTime() ?? null, context.now().getTime()),
+    );
     const due = open.filter(({ nextAskAt, status }) =>
       isLookupDue(status, nextAskAt?.getTime() ?? null, context.now().getTime(), isImpatient && round === 0),
     );
@@ -51,32 +55,36 @@ export async function resolveUnknownOrders(
       const broker = context.brokers.forAccount(account);
       for (const intent of due) await ask(context, account, broker, intent, settleWindowMs, report);
     }
-    report.stillUnknown = await context.db.intent.count({
-      where: { accountId, status: { in: [...AWAITING_ANSWER] } },
-    });
+    // As they were read, where nothing was asked since.
+    const after = due.length === 0 ? intents : await unansweredIntents(context, accountId);
+    report.stillUnknown = after.filter(({ status }) => awaitsAnswer(status)).length;
     if (!untilSettled || report.stillUnknown === 0) return report;
     await delay(100);
   }
 }
 
+const UNSENT = ["PLANNED", "GATED"] as const satisfies readonly IntentStatusName[];
+const lastUnsent = ({ now }: Context) => new Date(now().getTime() - UNSENT_DEADLINE_MS);
+
 /** Recorded and never marked: its sender is gone, and a sender that still holds it is refused at the mark. */
-async function haltUnsent({ db, now }: Context, accountId: string): Promise<void> {
-  const before = new Date(now().getTime() - UNSENT_DEADLINE_MS);
+function isUnsent(context: Context, { status, gateVerdictId, createdAt }: Intent): boolean {
+  return UNSENT.some((unsent) => unsent === status) && gateVerdictId !== null && createdAt < lastUnsent(context);
+}
+
+async function haltUnsent(context: Context, accountId: string): Promise<void> {
   await changeIntents(
-    db,
-    { accountId, gateVerdictId: { not: null }, createdAt: { lt: before } },
-    { from: ["PLANNED", "GATED"], to: "HALTED", data: { lastError: "interrupted before sending" } },
+    context.db,
+    { accountId, gateVerdictId: { not: null }, createdAt: { lt: lastUnsent(context) } },
+    { from: UNSENT, to: "HALTED", data: { lastError: "interrupted before sending" } },
   );
 }
 
-async function unresolvedIntents({ db, now }: Context, accountId: string): Promise<Intent[]> {
-  const sent = await db.intent.findMany({
-    where: { accountId, status: { in: [...AWAITING_ANSWER, "PARKED"] } },
+/** Those that were sent and not answered, or never sent, and the parked ones, which may be answered yet. */
+async function unansweredIntents({ db }: Context, accountId: string): Promise<Intent[]> {
+  return db.intent.findMany({
+    where: { accountId, status: { in: [...UNSENT, ...AWAITING_ANSWER, "PARKED"] } },
     orderBy: { createdAt: "asc" },
   });
-  return sent.filter(({ status, submitDeadline }) =>
-    isUnresolved(status, submitDeadline?.getTime() ?? null, now().getTime()),
-  );
 }
 
 async function ask(
