@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { db, type Tx } from "../db.ts";
-import { writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
+import { moveHead, writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
 import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
 import { CHAIN_START, eventHash } from "./chain.ts";
 import { withPersonal } from "./personal.ts";
-import { moveHead, recordAudit } from "./record-audit.ts";
+import { recordAudit } from "./record-audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 const entry = (n: number) => ({

@@ -55,8 +55,26 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     personal,
   };
   const hash = eventHash(prevHash, event);
-  await tx.auditEvent.create({ data: { ...event, prevHash, hash } });
-  await moveHead(tx, seq, hash);
+  await append(tx, { ...event, prevHash, hash });
+}
+
+type Appended = Prisma.AuditEventUncheckedCreateInput & { seq: bigint };
+
+/**
+ * The event and the end of the chain in one statement: the next writer waits for every round trip. The application has no right on
+ * the remembered end but this function, which moves it forward and never back.
+ */
+async function append(tx: Tx, event: Appended): Promise<void> {
+  const { seq, at, eventType, actorKind, actorUserId, subjectUserId, ipAddress, requestId, personal } = event;
+  const { data, prevHash, hash } = event;
+  await tx.$executeRaw`
+    with appended as (
+      insert into "AuditEvent" ("seq", "at", "eventType", "actorKind", "actorUserId", "subjectUserId", "ipAddress", "requestId",
+        "data", "prevHash", "hash", "personal")
+      values (${seq}::bigint, ${at}::timestamptz, ${eventType}, ${actorKind}, ${actorUserId}::uuid, ${subjectUserId}::uuid,
+        ${ipAddress}, ${requestId}, ${JSON.stringify(data)}::jsonb, ${prevHash}, ${hash}, ${personal})
+    )
+    select move_audit_head(${seq}::bigint, ${hash}, ${headProof(seq, hash)})`;
 }
 
 /**
@@ -64,15 +82,12 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
  * recorded, such as the stop that follows, is not refused for it.
  */
 async function chainEnd(tx: Tx): Promise<{ seq: bigint; hash: string } | null> {
-  const select = { seq: true, hash: true };
-  const last = await tx.auditEvent.findFirst({ orderBy: { seq: "desc" }, select });
-  const head = await tx.auditHead.findFirst({ select });
-  return head !== null && (last === null || head.seq > last.seq) ? head : last;
-}
-
-/** The application has no right on the remembered end but this function, which moves it forward and never back. */
-export async function moveHead(tx: Tx, seq: bigint, hash: string): Promise<void> {
-  await tx.$executeRaw`select move_audit_head(${seq}::bigint, ${hash}, ${headProof(seq, hash)})`;
+  const [end] = await tx.$queryRaw<{ seq: bigint; hash: string }[]>`
+    select "seq", "hash" from (
+      (select "seq", "hash", 1 as "isEvent" from "AuditEvent" order by "seq" desc limit 1)
+      union all select "seq", "hash", 0 from "AuditHead"
+    ) e order by "seq" desc, "isEvent" desc limit 1`;
+  return end ?? null;
 }
 
 /** How the actor acted: a process by its name, a person's program by its access token. */
