@@ -1,15 +1,10 @@
 import { expect, it } from "vitest";
 import { benchmarkIndex, NO_BENCHMARK } from "./benchmark.ts";
+import { calendarReturns } from "./calendar-returns.ts";
+import { deepestFall, type EquityAt, growthOf } from "./growth.ts";
 import { METRICS } from "./metrics-registry.ts";
 import { money, ZERO } from "./money.ts";
-import {
-  calendarReturns,
-  deepestFall,
-  type EquityAt,
-  growthOf,
-  type PerformanceInput,
-  performanceOf,
-} from "./performance.ts";
+import { type PerformanceInput, performanceOf } from "./performance.ts";
 import { addDays } from "./time.ts";
 
 const at = (session: string, equity: string, netDeposits: string): EquityAt => ({

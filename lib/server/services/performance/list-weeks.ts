@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
 import { timeWeightedReturn } from "@/lib/domain/metrics.ts";
-import { growthOf, type SessionGrowth } from "@/lib/domain/performance.ts";
+import { growthOf, type SessionGrowth } from "@/lib/domain/growth.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { mondayOf, weekFrom } from "@/lib/domain/weeks.ts";
 import type { Context } from "../../context.ts";

@@ -1,6 +1,6 @@
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
 import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
-import type { EquityAt } from "@/lib/domain/performance.ts";
+import type { EquityAt } from "@/lib/domain/growth.ts";
 import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";

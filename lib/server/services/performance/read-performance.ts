@@ -1,7 +1,8 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
 import { NO_BENCHMARK } from "@/lib/domain/benchmark.ts";
-import { type EquityAt, performanceOf } from "@/lib/domain/performance.ts";
+import type { EquityAt } from "@/lib/domain/growth.ts";
+import { performanceOf } from "@/lib/domain/performance.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
