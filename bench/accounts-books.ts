@@ -84,13 +84,12 @@ export async function openBooks(url: string) {
         firstAt: Date | null;
         lastAt: Date | null;
         orders: string;
-        line: string | null;
       }>(`
-        select c."id", c."createdAt" as "beganAt", c."status", c."line", count(d."id")::text as decided,
+        select c."id", c."createdAt" as "beganAt", c."status", count(d."id")::text as decided,
           min(d."createdAt") as "firstAt", max(d."createdAt") as "lastAt",
           (select count(*) from "Order" o where o."createdAt" >= c."createdAt" and o."parentId" is null)::text as orders
         from (select * from "Cycle" order by "createdAt" desc limit 1) c left join "DecisionRecord" d on d."cycleId" = c."id"
-        group by c."id", c."createdAt", c."status", c."line"`);
+        group by c."id", c."createdAt", c."status"`);
       const [row] = rows;
       return row ? { ...row, decided: Number(row.decided), orders: Number(row.orders) } : null;
     },
@@ -118,7 +117,6 @@ export interface Cycle {
   firstAt: Date | null;
   lastAt: Date | null;
   orders: number;
-  line: string | null;
 }
 
 export type Books = Awaited<ReturnType<typeof openBooks>>;

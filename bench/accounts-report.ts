@@ -19,7 +19,6 @@ export interface CycleFigures extends Phase {
   decided: number;
   orders: number;
   /** The cycle's own line over all accounts. */
-  line: string | null;
   /** From the cycle's row to the first and the last decision. */
   firstSeconds: number | null;
   lastSeconds: number | null;
@@ -93,7 +92,6 @@ export function report(figures: Figures): void {
     console.log(
       `cycle ${nth + 1}, ${one(cycle.seconds)} s: CPU s ${rounded(cycle.cpuSeconds)}; runs ${runsOf(cycle.jobs)}`,
     );
-    console.log(`  ${cycle.line ?? ""}`);
     for (const [name, { bytes, rows }] of Object.entries(cycle.tables).slice(0, TOP))
       console.log(`  ${name.padEnd(20)} + ${(bytes / 1e6).toFixed(1)} MB, ${rows} rows`);
   }

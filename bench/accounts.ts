@@ -132,7 +132,6 @@ async function runCycle(stack: Stack, advanceMinutes: number): Promise<CycleFigu
     screeningSeconds: (from - awokenAt) / 1000,
     decided: cycle.decided,
     orders: cycle.orders,
-    line: cycle.line,
     firstSeconds: cycle.firstAt === null ? null : (cycle.firstAt.getTime() - from) / 1000,
     lastSeconds: cycle.lastAt === null ? null : (cycle.lastAt.getTime() - from) / 1000,
     bytes: tablesAfter.bytes - tablesBefore.bytes,

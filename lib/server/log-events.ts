@@ -131,7 +131,6 @@ export const LOG_EVENTS = {
   "companies.read": event("companies read from the SEC", "count", "waiting"),
   "company.read-failed": event("company not read from the SEC", "symbol", "err"),
   "cycle.skipped": event("another writer holds the account, cycle skipped", "accountId"),
-  "cycle.total-failed": event("totals of a cycle not written", "cycleId", "err"),
   "delivery.failed": event("notification not delivered", "deliveryId", "kind", "attempt", "reason"),
   "earnings-calendar.read-failed": event("earnings calendar unavailable, no entries", "market", "err"),
   "earnings.estimated": event("no earnings calendar configured, reports estimated from filings", "market", "count"),

@@ -19,7 +19,6 @@ import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts
 import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
 import { hashOf } from "./market-record.ts";
 import { replayDecisions, type ReplayedDecision, type ReplayOptions } from "./replay-decisions.ts";
-import { sumLatestCycles } from "./sum-cycles.ts";
 
 const ACCOUNTS = 2;
 
@@ -216,33 +215,29 @@ describe("numbers in records", () => {
 });
 
 describe("what a cycle leaves behind", () => {
-  it("the cycle's line and counts are those of its stored candidates and orders, over all accounts", async () => {
-    // The next look sums up those before it; the last one has none after it yet.
-    await sumLatestCycles(systemContext("test"), "PRACTICE");
+  it("the line of each decision counts what its stored candidates and orders are, and what stopped them", async () => {
     const cycles = await db().cycle.findMany({ include: { decisions: true } });
     expect(cycles.length).toBeGreaterThanOrEqual(4);
     let stopped = 0;
-    for (const cycle of cycles) {
-      const plans = cycle.decisions.map((row) => row.plan as unknown as Plan);
-      expect(plans).toHaveLength(ACCOUNTS);
-      const candidates = plans.flatMap((plan) => plan.candidates);
-      expect(candidates).toHaveLength(cycle.seated * ACCOUNTS);
-      expect(cycle.signals).toBe(candidates.filter(({ hasSignal }) => hasSignal).length);
-      expect(cycle.orders).toBe(plans.flatMap((plan) => plan.orders).length);
-      expect(cycle.line).toMatch(
-        new RegExp(
-          `^\\d\\d:\\d\\d: ${cycle.screened} screened, ${cycle.seated} seated, ${cycle.signals} signals?, ${cycle.orders} orders?`,
-        ),
-      );
-      const failing = candidates.filter((row) => row.failing.length > 0);
-      stopped += failing.length;
-      const counted = [...(cycle.line ?? "").replace(/^.* orders?/, "").matchAll(/\d+/g)].map(([count]) =>
-        Number(count),
-      );
-      expect(counted.reduce((sum, count) => sum + count, 0)).toBe(failing.length);
-      for (const candidate of failing) {
-        expect(candidate.nearestFlip, `${candidate.symbol} knows what would let it pass`).not.toBe("");
-        expect(candidate.gates.some((gate) => !gate.passed && candidate.failing.includes(gate.code))).toBe(true);
+    for (const { seated, screened, decisions } of cycles) {
+      expect(decisions).toHaveLength(ACCOUNTS);
+      for (const { line, plan } of decisions) {
+        const { candidates, orders } = plan as unknown as Plan;
+        expect(candidates).toHaveLength(seated);
+        const signals = candidates.filter(({ hasSignal }) => hasSignal).length;
+        expect(line).toMatch(
+          new RegExp(
+            `^\\d\\d:\\d\\d: ${screened} screened, ${seated} seated, ${signals} signals?, ${orders.length} orders?`,
+          ),
+        );
+        const failing = candidates.filter((row) => row.failing.length > 0);
+        stopped += failing.length;
+        const counted = [...line.replace(/^.* orders?/, "").matchAll(/\d+/g)].map(([count]) => Number(count));
+        expect(counted.reduce((sum, count) => sum + count, 0)).toBe(failing.length);
+        for (const candidate of failing) {
+          expect(candidate.nearestFlip, `${candidate.symbol} knows what would let it pass`).not.toBe("");
+          expect(candidate.gates.some((gate) => !gate.passed && candidate.failing.includes(gate.code))).toBe(true);
+        }
       }
     }
     expect(stopped).toBeGreaterThan(0);

@@ -1,7 +1,6 @@
 import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import { clockText } from "@/lib/domain/time.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db.ts";
@@ -10,7 +9,6 @@ import { marketMoment } from "../../core/calendar.ts";
 import { compareSources } from "./compare-sources.ts";
 import { storeMarketView } from "./market-record.ts";
 import { readOtherPrices } from "./read-sources.ts";
-import { sumLatestCycles } from "./sum-cycles.ts";
 import { openSessionBook, type SessionBook } from "./session-book.ts";
 
 const DEFAULT_CHECK_MINUTES = 5;
@@ -30,7 +28,6 @@ export async function screenForCycle(
   const book = await openSessionBook(context, market, moment.today, moment.calendar);
   if (!book) return null;
 
-  await sumLatestCycles(context, market);
   const view = await viewOf(context, book, moment.now);
   const snapshotId = await storeMarketView(context, view);
   let cycle: { id: string };
@@ -44,7 +41,6 @@ export async function screenForCycle(
         selectionId: book.selectionId,
         screened: book.counts.screened,
         seated: book.seats.length,
-        line: `${clockText(view.at)}: ${book.counts.screened} screened, ${book.seats.length} seated`,
       },
       select: { id: true },
     });

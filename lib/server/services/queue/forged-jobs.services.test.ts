@@ -43,7 +43,7 @@ async function makeCycle(market: MarketName, status: "DONE" | "RUNNING" | "FAILE
   const startedAt = new Date(Date.UTC(2026, 10, 20, 15, (minutes += 1)));
   const id = SNAPSHOTS[market];
   await db().marketSnapshot.createMany({ data: [{ id, market, asOf: startedAt, content: {} }], skipDuplicates: true });
-  const cycle = { market, status, startedAt, sessionDate: new Date("2026-11-20"), snapshotId: id, line: "" };
+  const cycle = { market, status, startedAt, sessionDate: new Date("2026-11-20"), snapshotId: id };
   return (await db().cycle.create({ data: cycle })).id;
 }
 
