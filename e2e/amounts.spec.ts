@@ -4,9 +4,10 @@ import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { unfold } from "./unfold.ts";
 
 /** Opens all that is folded. */
-const unfold = (page: Page) =>
+const unfoldAll = (page: Page) =>
   page.evaluate(() => {
     for (const fold of document.querySelectorAll("details")) fold.open = true;
   });
@@ -26,7 +27,7 @@ const OPENED: { path: string; open: (page: Page) => Promise<void> }[] = [
   {
     path: "/dashboard#figures",
     open: async (page) => {
-      await page.getByText("Show the figures").click();
+      await unfold(page.getByText("Show the figures"));
       await expect(page.getByRole("region", { name: "Equity figures" })).toBeVisible();
     },
   },
@@ -39,7 +40,7 @@ const OPENED: { path: string; open: (page: Page) => Promise<void> }[] = [
         .first()
         .click();
       await expect(page.getByRole("dialog").getByText("What happened")).toBeVisible();
-      await unfold(page);
+      await unfoldAll(page);
     },
   },
   {
@@ -49,7 +50,7 @@ const OPENED: { path: string; open: (page: Page) => Promise<void> }[] = [
       await expect(page.getByRole("heading", { name: "Decision", exact: true })).toBeVisible();
       await page.getByRole("button", { name: /in the Top-50$/ }).click();
       await expect(page.getByRole("heading", { name: /^Candidates/ })).toBeVisible();
-      await unfold(page);
+      await unfoldAll(page);
       await page.getByRole("heading", { name: /^Candidates/ }).scrollIntoViewIfNeeded();
       await page
         .locator("section[aria-labelledby=candidates] :is(tr, li)")
@@ -58,7 +59,7 @@ const OPENED: { path: string; open: (page: Page) => Promise<void> }[] = [
         .getByRole("button", { name: /^[A-Z.]+$/ })
         .first()
         .click();
-      await unfold(page);
+      await unfoldAll(page);
       await expect(page.getByRole("dialog").getByRole("listitem").first()).toBeVisible();
     },
   },
@@ -96,7 +97,7 @@ test("hidden amounts: a trade's page shows none, and a chart's axis is covered",
   await hideAmounts(page);
   await load(page, `/trade-history/${data.trades[0]?.id}`);
   await expect(page.getByText("What happened")).toBeVisible();
-  await unfold(page);
+  await unfoldAll(page);
   await expect.poll(() => amounts(page).count()).toBeGreaterThan(5);
   expect(await legible(page)).toEqual([]);
 

@@ -3,6 +3,7 @@ import { expectAccessible, inTheme } from "./axe.ts";
 import { refusingDecisionOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { unfold } from "./unfold.ts";
 
 /** The newest decision of the demo trader that ordered something. */
 async function openOrdered(page: Page): Promise<void> {
@@ -61,10 +62,7 @@ test("a refused candidate says which rule refused it and what would have changed
   const count = await refused.count();
   const passed = panel.getByRole("list", { name: "Rules that passed" }).getByRole("listitem");
   await expect(passed, "what passed is one line").toHaveCount(0);
-  await panel
-    .locator("summary")
-    .filter({ hasText: `${28 - count} of 28 passed` })
-    .click();
+  await unfold(panel.locator("summary").filter({ hasText: `${28 - count} of 28 passed` }));
   await expect(passed).toHaveCount(28 - count);
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
@@ -79,7 +77,7 @@ test("every stock that was not bought is in one group of its reason, and opens f
     .getByText(/entry$/)
     .count();
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(50 - entries);
-  await groups.locator("summary").first().click();
+  await unfold(groups.locator("summary").first());
   await groups.getByRole("button").first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
 });
@@ -104,7 +102,7 @@ test("on a phone the funnel is a line, looks without news are folded, and both p
 
 test("a decision that is made again is identical, byte for byte", async ({ page }) => {
   await openOrdered(page);
-  await page.getByRole("region", { name: "Proof" }).locator("summary").click();
+  await unfold(page.getByRole("region", { name: "Proof" }).locator("summary"));
   await page.getByRole("button", { name: "Recompute" }).click();
   await expect(page.getByText("Identical, byte for byte")).toBeVisible();
 });

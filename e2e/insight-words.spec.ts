@@ -7,6 +7,7 @@ import { overflowOf } from "./layout.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { signInOf } from "./people.ts";
 import { run } from "./run.ts";
+import { unfold } from "./unfold.ts";
 
 const demo = () => run().demo.trader;
 const FOOT = "Written by Tradewind from your records; no language model was used.";
@@ -98,7 +99,7 @@ test("a rehearsal tells what the latest decision would be on a supposed market, 
     await expect(items.nth(index)).toContainText(plain(sentence));
   // A VIX of 32 lets no calm regime stand, whatever was decided.
   expect(told.regime.supposed.label).not.toBe("risk_on");
-  await card.getByText("What is assumed").click();
+  await unfold(card.getByText("What is assumed"));
   await expect(card.getByText(told.assumptions[0] ?? "no assumption is told")).toBeVisible();
   await expectAccessible(page, "the rehearsal");
   await inTheme(page, "dark");

@@ -7,6 +7,7 @@ import { overflowOf } from "./layout.ts";
 import { signInAs } from "./page-watch.ts";
 import { PASSWORD, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { unfold } from "./unfold.ts";
 
 /** Signed in as the browser is: the token in its storage, the cookie of pages beside it. */
 async function enter(page: Page, person: { email: string; password: string }, path = "/logs"): Promise<void> {
@@ -215,7 +216,7 @@ test("a new person's activity is told in words, with its details; the log says w
   await expect(rows).toHaveText([/^TimeEventByIP address$/, /Signed in/, /Verified the email address/, /Registered/]);
   await expect(rows.nth(1)).toContainText(/\w{3} \d+ \w{3} \d{4} \d\d:\d\d ET/);
   await expect(rows.nth(1)).toContainText("You");
-  await rows.nth(1).getByText("Details").click();
+  await unfold(rows.nth(1).getByText("Details"));
   await expect(rows.nth(1)).toContainText("SIGNED_IN");
   await expect(page.getByText("Events 1 to 3 of 3")).toBeVisible();
 
@@ -301,7 +302,7 @@ test("marked lines and open details are free of grave axe violations and no wide
     await page.goto(path);
     const panel = page.getByRole("tabpanel");
     await expect(panel.getByRole("listitem").first()).toBeVisible();
-    if (width === 390) await panel.getByText("Details", { exact: true }).first().click();
+    if (width === 390) await unfold(panel.getByText("Details", { exact: true }).first());
     await expectAccessible(page, path);
     expect(await overflowOf(page), `${path} is wider than the screen`).toBeLessThanOrEqual(0);
   }

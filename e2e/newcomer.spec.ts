@@ -19,6 +19,7 @@ import {
   storyOf,
   type Story,
 } from "./trade-books.ts";
+import { unfold } from "./unfold.ts";
 
 /** Room for ten positions and a small gain to take: bought within minutes of the market, sold within its hours. */
 const LIMITS = {
@@ -113,7 +114,7 @@ async function tablesSay(page: Page, story: Story, lots: string): Promise<void> 
     [`Fills (${story.fills.length})`, cells.fills],
     [lots, cells.lots],
   ] as const) {
-    await card(page, name).locator("summary").first().click();
+    await unfold(card(page, name).locator("summary").first());
     await expect(card(page, name).getByRole("cell")).toHaveText(texts);
   }
 }
@@ -133,7 +134,7 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
     ["T2", true],
   ]);
   const rules = card(page, "Rules");
-  await rules.locator("summary").click();
+  await unfold(rules.locator("summary"));
   for (const [index, moment] of ["When decided", "Before sending"].entries()) {
     await rules.getByRole("button", { name: moment }).click();
     const { at, results } = entry.verdicts[index] ?? { at: "", results: [] };
@@ -142,7 +143,7 @@ async function tripAgrees(page: Page, email: string): Promise<void> {
     const inOrder = [...results.filter(({ passed }) => !passed), ...results.filter(({ passed }) => passed)];
     await expect(rules.getByRole("listitem")).toContainText(inOrder.map(({ detail }) => detail));
   }
-  await card(page, "Proof").locator("summary").click();
+  await unfold(card(page, "Proof").locator("summary"));
   await page.getByRole("button", { name: "Recompute" }).click();
   await expect(page.getByText("Identical, byte for byte")).toBeVisible({ timeout: 30_000 });
 

@@ -4,6 +4,7 @@ import { agree } from "./agreement.ts";
 import { run } from "./run.ts";
 import { signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
+import { unfold } from "./unfold.ts";
 
 const demo = () => run().demo.trader;
 
@@ -109,7 +110,7 @@ test("the chart says in words and as a table what it shows; a chosen period and 
   await open(page, "/performance");
   await expect(page.getByText(/^Equity from .* Deepest drawdown /)).toBeAttached();
   await expect(page.locator("canvas").first()).toBeVisible();
-  await page.getByText("Show the figures").click();
+  await unfold(page.getByText("Show the figures"));
   await expect(page.getByRole("region", { name: "Equity figures" }).getByRole("columnheader")).toContainText([
     "Time",
     "Equity",

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { LEGAL_SECTIONS } from "../app/_ui/legal/sections.ts";
+import { unfold } from "./unfold.ts";
 
 /** What the specification says that the public pages say, to the letter; sections.test.ts holds the titles of the sections. */
 const TITLE = "Terms of Service and Privacy Policy";
@@ -192,7 +193,7 @@ test.describe("the legal text", () => {
     await page.goto("/privacy-policy");
     const link = page.getByRole("link", { name: "Service Availability" });
     await expect(link).toBeHidden();
-    await page.getByText("Contents", { exact: true }).filter({ visible: true }).click();
+    await unfold(page.getByText("Contents", { exact: true }).filter({ visible: true }));
     await link.click();
     await expect(heading(page, 2).filter({ hasText: "Service Availability" })).toBeInViewport();
   });

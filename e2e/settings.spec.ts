@@ -5,6 +5,7 @@ import { paintedColour } from "./colour.ts";
 import { load, signInAs, untilGuarded } from "./page-watch.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { unfold } from "./unfold.ts";
 
 const NEW_PASSWORD = "Leeward-43-sails";
 
@@ -269,7 +270,7 @@ test("a strategy says what it does, and settings are tried on the last sessions 
   test.setTimeout(180_000);
   await openAs(page, "tries", "/settings?tab=trading");
   await expect(page.getByText(/is ahead of that of 80% of the market/)).toBeVisible();
-  await page.locator("summary", { hasText: "Compare with Mean reversion and Breakout" }).click();
+  await unfold(page.locator("summary", { hasText: "Compare with Mean reversion and Breakout" }));
   await page.getByRole("button", { name: "Choose Breakout" }).click();
   await expect(page.getByLabel("Strategy")).toHaveValue("BREAKOUT");
   await page.getByLabel("Strategy").selectOption("MOMENTUM");

@@ -8,6 +8,7 @@ import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { signInOf } from "./people.ts";
 import { run } from "./run.ts";
+import { unfold } from "./unfold.ts";
 
 const demo = () => run().demo.trader;
 
@@ -75,7 +76,7 @@ test("a held symbol says so, keeps its tab in the address, and leads to the posi
   await load(page, `/symbols/${symbol}`);
   await expect(page.getByRole("heading", { level: 1, name: symbol })).toBeVisible();
   await expect(page.getByText(/^yours: /)).toBeVisible();
-  await page.getByText("Show the figures").click();
+  await unfold(page.getByText("Show the figures"));
   const figures = page.getByRole("region", { name: "Price figures" });
   const { bars } = await answerOf<Answer<typeof symbolsApi.bars>>(page, request, `/symbols/${symbol}/bars`);
   await expect(figures.getByRole("row").nth(1)).toContainText(money(String(bars.close.at(-1))));

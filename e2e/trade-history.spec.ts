@@ -4,6 +4,7 @@ import { expectAccessible, inTheme } from "./axe.ts";
 import { colourName } from "./colour.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { unfold } from "./unfold.ts";
 
 const LIST = /\/api\/v1\/trades\?/;
 
@@ -266,10 +267,10 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
 
   await browser.goto((await first.getByRole("link").first().getAttribute("href")) ?? "");
   await expect(browser.getByRole("heading", { level: 1 })).toHaveText(`Buy ${symbol}`);
-  await browser.getByRole("region", { name: "Rules" }).locator("summary").click();
+  await unfold(browser.getByRole("region", { name: "Rules" }).locator("summary"));
   await browser.getByRole("button", { name: "Before sending" }).click();
   await expect(browser.getByText(/^All passed under policy/)).toBeVisible();
-  await browser.getByRole("region", { name: "Proof" }).locator("summary").click();
+  await unfold(browser.getByRole("region", { name: "Proof" }).locator("summary"));
   await browser.getByRole("button", { name: "Recompute" }).click();
   await expect(browser.getByText(/Identical, byte for byte|Not recomputed/)).toBeVisible({ timeout: 30_000 });
   await expectAccessible(browser, "a trade");
@@ -310,7 +311,7 @@ test("a purchase folds its stops, the sale that closed a trip says what came of 
   await expect(rows.nth(1).locator("td").nth(6)).toHaveText("—");
   const stops = rows.nth(1).getByRole("list", { name: "Protective orders" });
   await expect(stops).toBeHidden();
-  await rows.nth(1).locator("summary").filter({ hasText: "stop at $97.50, raised" }).click();
+  await unfold(rows.nth(1).locator("summary").filter({ hasText: "stop at $97.50, raised" }));
   await expect(stops.getByRole("listitem")).toHaveText([
     /Protective stop.*Cancelled.*\$95\.00/,
     /Stop raised.*\$97\.50/,
