@@ -1,5 +1,5 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
-import { expectAccessible, inTheme } from "./axe.ts";
+import { expectAccessible, expectAccessibleInThemes } from "./axe.ts";
 import { overflowOf } from "./layout.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, signInOf, verified } from "./people.ts";
@@ -85,10 +85,7 @@ test("an account is connected by consent at Alpaca: declined nothing is added, a
       await page.setViewportSize({ width, height: 844 });
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     }
-    await expectAccessible(page, "the page after a consent");
-    await inTheme(page, "dark");
-    await expectAccessible(page, "the page after a consent in the dark", ["color-contrast"]);
-    await inTheme(page, "light");
+    await expectAccessibleInThemes(page, "the page after a consent");
 
     await page.getByRole("link", { name: "Go to Alpaca Keys" }).click();
     await expect(rows(page)).toHaveCount(1);

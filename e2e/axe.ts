@@ -8,28 +8,108 @@ let source: string | undefined;
 const axeSource = () =>
   (source ??= readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
 
+interface Axe {
+  run: (context: Document | { include: Document[]; exclude: Element[] }, options: RunOptions) => Promise<AxeResults>;
+  _audit: { rules: { id: string; impact: string | null }[] };
+}
+
 declare global {
   interface Window {
-    axe?: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
+    axe?: Axe;
+    /** Rows, items and cards that look like two others beside them. */
+    repeatedLooks?: () => Element[];
   }
 }
 
-/** What axe finds on the page; a document gets axe once, however often it is looked at. */
-async function violationsOn(page: Page, rules?: string[]): Promise<AxeResults["violations"]> {
-  if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(axeSource());
-  // Without the list of what is well, the answer is the same and comes sooner.
-  const options: RunOptions = { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) };
-  return page.evaluate(async (given) => (await window.axe!.run(document, given)).violations, options);
+/** `npm run prove -- pages` has the contrast of every text measured, those that look alike included. */
+const isWhole = () => process.env.E2E_EVERY_TEXT === "1";
+
+/**
+ * Runs in the page. Contrast is nine tenths of what axe costs, and most texts of a long table stand in rows that look alike: elements
+ * beside each other whose texts and backgrounds have the same colours, sizes and weights all through. Two of each look are enough.
+ */
+function defineRepeatedLooks(): void {
+  const LOOKS_KEPT = 2;
+  window.repeatedLooks = () => {
+    const numbers = new Map<string, number>();
+    const looks = new Map<Element, number>();
+    const lookOf = (element: Element): number => {
+      const style = window.getComputedStyle(element);
+      const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, display, visibility } = style;
+      const own = [element.tagName, color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, display];
+      const within = element instanceof SVGElement ? [] : [...element.children].map(lookOf);
+      const look = [...own, visibility, ...within].join("|");
+      if (!numbers.has(look)) numbers.set(look, numbers.size);
+      const number = numbers.get(look) ?? 0;
+      looks.set(element, number);
+      return number;
+    };
+    const repeatedIn = (element: Element): Element[] => {
+      const counts = new Map<number | undefined, number>();
+      return [...element.children].flatMap((child) => {
+        const count = (counts.get(looks.get(child)) ?? 0) + 1;
+        counts.set(looks.get(child), count);
+        return count > LOOKS_KEPT ? [child] : repeatedIn(child);
+      });
+    };
+    lookOf(document.body);
+    return repeatedIn(document.body);
+  };
 }
 
-/** Nothing that keeps people out. Colours are all that differs in the dark: what they are needed for is asked there. */
-export async function expectAccessible(page: Page, what: string, rules?: string[]): Promise<void> {
-  const violations = await violationsOn(page, rules);
+/** What axe finds on the page that is grave; a document gets axe once, however often it is looked at. */
+async function violationsOn(page: Page, kinds: readonly Kind[]): Promise<AxeResults["violations"]> {
+  if (await page.evaluate(() => window.axe === undefined)) {
+    await page.evaluate(axeSource());
+    await page.evaluate(defineRepeatedLooks);
+  }
+  return page.evaluate(
+    async ([asked, isEveryText]) => {
+      const { run, _audit } = window.axe!;
+      // Without the list of what is well, the answer is the same and comes sooner.
+      const options: RunOptions = { resultTypes: ["violations"] };
+      const found: AxeResults["violations"] = [];
+      if (asked.includes("structure")) {
+        const isLeftOut = (id: string, impact: string | null) =>
+          id === "color-contrast" || impact === "minor" || impact === "moderate";
+        const leftOut = _audit.rules.filter(({ id, impact }) => isLeftOut(id, impact));
+        const rules = Object.fromEntries(leftOut.map(({ id }) => [id, { enabled: false }]));
+        found.push(...(await run(document, { ...options, rules })).violations);
+      }
+      if (asked.includes("contrast")) {
+        const exclude = isEveryText ? [] : window.repeatedLooks!();
+        const context = exclude.length > 0 ? { include: [document], exclude } : document;
+        found.push(...(await run(context, { ...options, runOnly: ["color-contrast"] })).violations);
+      }
+      return found;
+    },
+    [kinds, isWhole()] as const,
+  );
+}
+
+/** What axe is asked: the contrast of the colours, and all of its other rules. */
+type Kind = "structure" | "contrast";
+
+/** Nothing that keeps people out. Colours are all that differs from theme to theme. */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  kinds: readonly Kind[] = ["structure", "contrast"],
+): Promise<void> {
+  const violations = await violationsOn(page, kinds);
   const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   expect(
     grave.map(({ id, nodes }) => `${what} ${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`),
     "axe",
   ).toEqual([]);
+}
+
+/** In the light and in the dark, and leaves the page in the light. */
+export async function expectAccessibleInThemes(page: Page, what: string): Promise<void> {
+  await inTheme(page, "dark");
+  await expectAccessible(page, `${what}, in the dark`, ["contrast"]);
+  await inTheme(page, "light");
+  await expectAccessible(page, what);
 }
 
 /** Switches to a theme and waits until it is shown. */

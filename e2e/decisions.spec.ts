@@ -1,5 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
-import { expectAccessible, inTheme } from "./axe.ts";
+import { expectAccessibleInThemes } from "./axe.ts";
 import { refusingDecisionOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
@@ -93,10 +93,7 @@ test("on a phone the funnel is a line, looks without news are folded, and both p
     const tops = await steps.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().top)));
     expect(new Set(tops).size, `${path}: steps stand beside each other`).toBe(1);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    for (const theme of ["light", "dark"] as const) {
-      await inTheme(page, theme);
-      await expectAccessible(page, `${path}, ${theme}`);
-    }
+    await expectAccessibleInThemes(page, path);
   }
 });
 

@@ -1,7 +1,7 @@
 import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
-import { expectAccessible, inTheme } from "./axe.ts";
+import { expectAccessibleInThemes } from "./axe.ts";
 import { rowsOf } from "./books.ts";
 import { overflowOf } from "./layout.ts";
 import { load, signInAs } from "./page-watch.ts";
@@ -101,10 +101,7 @@ test("a rehearsal tells what the latest decision would be on a supposed market, 
   expect(told.regime.supposed.label).not.toBe("risk_on");
   await unfold(card.getByText("What is assumed"));
   await expect(card.getByText(told.assumptions[0] ?? "no assumption is told")).toBeVisible();
-  await expectAccessible(page, "the rehearsal");
-  await inTheme(page, "dark");
-  await expectAccessible(page, "the rehearsal in the dark", ["color-contrast"]);
-  await inTheme(page, "light");
+  await expectAccessibleInThemes(page, "the rehearsal");
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 

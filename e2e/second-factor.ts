@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
-import { expectAccessible, inTheme } from "./axe.ts";
+import { expectAccessibleInThemes } from "./axe.ts";
 import { overflowOf } from "./layout.ts";
 import { run, type Run } from "./run.ts";
 
@@ -41,16 +41,11 @@ export async function withNamedSite(use: (site: string) => Promise<void>): Promi
   }
 }
 
-/** Nothing that keeps people out in the light or the dark, and nothing wider than the screen. The pictures go with the report. */
+/** Nothing that keeps people out in the light or the dark, and nothing wider than the screen. */
 export async function expectReadable(page: Page, name: string): Promise<void> {
   await expect(page.locator(".skeleton"), "the content has come").toHaveCount(0);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await inTheme(page, colorScheme);
-    await expectAccessible(page, `${name}, ${colorScheme}`);
-    expect(await overflowOf(page), `${name} is wider than the screen`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`), fullPage: true });
-  }
-  await inTheme(page, "light");
+  await expectAccessibleInThemes(page, name);
+  expect(await overflowOf(page), `${name} is wider than the screen`).toBeLessThanOrEqual(0);
 }
 
 const PERIOD_MS = 30_000;

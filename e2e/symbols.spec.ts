@@ -1,7 +1,7 @@
 import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
-import { expectAccessible, inTheme } from "./axe.ts";
+import { expectAccessibleInThemes } from "./axe.ts";
 import { change, money, rowsOf } from "./books.ts";
 import { overflowOf } from "./layout.ts";
 import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
@@ -60,10 +60,7 @@ for (const width of [1440, 390]) {
       await load(page, path);
       await isDrawn(page);
       expect(await overflowOf(page), path).toBeLessThanOrEqual(0);
-      await expectAccessible(page, path);
-      await inTheme(page, "dark");
-      await expectAccessible(page, `${path} dark`, ["color-contrast"]);
-      await inTheme(page, "light");
+      await expectAccessibleInThemes(page, path);
     }
   });
 }

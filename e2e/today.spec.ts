@@ -1,6 +1,6 @@
 /** The answer on top of the dashboard, for who trades, who is new and who has paused. */
 import { expect, test, type Page } from "@playwright/test";
-import { expectAccessible, inTheme } from "./axe.ts";
+import { expectAccessibleInThemes } from "./axe.ts";
 import { answer, POSITION, TODAY } from "./dashboard-answers.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
@@ -17,10 +17,7 @@ const action = (page: Page, name: string) => today(page).getByRole("button", { n
 async function expectLegible(page: Page, what: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
-    for (const theme of ["light", "dark"] as const) {
-      await inTheme(page, theme);
-      await expectAccessible(page, `${what} at ${width} px, ${theme}`);
-    }
+    await expectAccessibleInThemes(page, `${what} at ${width} px`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
   }
 }

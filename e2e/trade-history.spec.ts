@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test, type Page, type Route } from "@playwright/test";
-import { expectAccessible, inTheme } from "./axe.ts";
+import { expectAccessible, expectAccessibleInThemes } from "./axe.ts";
 import { colourName } from "./colour.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
@@ -345,19 +345,13 @@ test("on a phone a filled trade is a page of 2,500 px at most, accessible in bot
   await enter(browser, "trader");
   for (const side of ["BUY", "SELL"]) {
     await load(browser, `/trade-history?status=FILLED&side=${side}`);
-    for (const theme of ["light", "dark"] as const) {
-      await inTheme(browser, theme);
-      await expectAccessible(browser, `the history, ${side}, ${theme}`);
-    }
+    await expectAccessibleInThemes(browser, `the history, ${side}`);
     const first = browser.getByRole("list", { name: "Trades" }).getByRole("link").first();
     if ((await first.count()) === 0) continue;
     await load(browser, (await first.getAttribute("href")) ?? "");
     await expect(browser.getByText("What happened")).toBeVisible();
     expect(await browser.evaluate(() => document.documentElement.scrollHeight), side).toBeLessThanOrEqual(2500);
-    for (const theme of ["light", "dark"] as const) {
-      await inTheme(browser, theme);
-      await expectAccessible(browser, `a trade, ${side}, ${theme}`);
-    }
+    await expectAccessibleInThemes(browser, `a trade, ${side}`);
   }
 });
 

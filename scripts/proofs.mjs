@@ -1,7 +1,9 @@
 // The long proofs of `npm run prove`, in their order. `run`: runs a program and tells whether it ended well; `work`: a folder of this run.
 import fs from "node:fs";
 import path from "node:path";
+import { findChromium } from "./chromium.mjs";
 import { root } from "./settings.mjs";
+import { readJson } from "./state.mjs";
 import { withStack } from "./test-stack.mjs";
 import { withValidator } from "./validating-proxy.mjs";
 
@@ -39,6 +41,17 @@ export function proofsOf({ run, seed, work }) {
           ),
         ),
       ),
+    // Every journey, with the contrast of every text wherever one looks at it: `npm test` measures two of the rows that look alike.
+    pages: async () => {
+      const env = { E2E_EVERY_TEXT: "1", PLAYWRIGHT_CHROMIUM_PATH: await findChromium() };
+      return withStack(work, (runFile) =>
+        run(process.execPath, ["node_modules/@playwright/test/cli.js", "test"], {
+          ...env,
+          E2E_BASE_URL: readJson(runFile).url,
+          E2E_RUN_FILE: runFile,
+        }),
+      );
+    },
     parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
     year: () => script("year", "--seed", String(seed)),
     // Built anew: a build of `npm start` is none that an image holds.
