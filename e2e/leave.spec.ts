@@ -74,13 +74,13 @@ const EVERYWHERE: WayOut[] = [
   {
     name: "Back",
     take: (page) => page.evaluate(() => window.history.back()),
-    leadsTo: /\/decisions$/,
+    leadsTo: /\/security$/,
     returnsTo: typed,
   },
   {
     name: "Forward",
     take: (page) => page.evaluate(() => window.history.forward()),
-    leadsTo: /\/trade-history$/,
+    leadsTo: /\/notifications$/,
     returnsTo: typed,
   },
 ];
@@ -122,13 +122,13 @@ const LOOKS: { width: number; ways: WayOut[] }[] = [
 
 /** To the trading settings, between two other pages in the history, without a load. */
 async function goBetween(page: Page): Promise<void> {
-  for (const address of ["/decisions", "/settings?tab=trading", "/trade-history"]) {
+  for (const address of ["/security", "/settings?tab=trading", "/notifications"]) {
     await page.evaluate((to) => {
       const next = (window as unknown as { next: { router: { push: (href: string) => void } } }).next;
       next.router.push(to);
     }, address);
     await expect(page).toHaveURL((url) => `${url.pathname}${url.search}` === address);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Decisions|Settings|Trade History/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Sign-in and security|Settings|Notifications/);
   }
   await page.evaluate(() => window.history.back());
   await expect(typed(page)).toBeVisible();
@@ -179,7 +179,7 @@ for (const { width, ways } of LOOKS) {
         asked.push(dialog.type());
         void dialog.accept();
       });
-      await load(page, "/performance");
+      await load(page, "/security");
       for (const way of visit) {
         await test.step(way.name, async () => {
           await goBetween(page);
