@@ -38,9 +38,12 @@ async function fetched() {
     say("installing Chromium with apt");
     const env = { DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
     await step("apt", "apt-get", ["update", "-qq"], { env, quiet: true });
-    await step("apt", "apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { env, quiet: true });
-    const file = ofSystem();
-    if (file) return file;
+    for (const name of ["chromium-headless-shell", "chromium"]) {
+      const install = ["install", "-y", "-qq", "--no-install-recommends", name];
+      await step("apt", "apt-get", install, { env, quiet: true }).catch((error) => say(error.message));
+      const file = ofSystem();
+      if (file) return file;
+    }
   }
   throw new Error(
     "The browser tests need a Chromium, and none could be had. Install one or give PLAYWRIGHT_CHROMIUM_PATH.",
