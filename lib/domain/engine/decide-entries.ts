@@ -1,4 +1,4 @@
-import { failingCodes, type GateCode, type Judgement, runKnownGates, worded } from "../gates/gates.ts";
+import { failingCodes, firstRefusal, type GateCode, type Judgement, runKnownGates, worded } from "../gates/gates.ts";
 import { nearestFlip } from "../gates/nearest-flip.ts";
 import { text } from "../money.ts";
 import { type Book, reserve, sectorOf } from "../risk/book.ts";
@@ -10,7 +10,7 @@ import type { SessionView, Signalled } from "./session-view.ts";
 /** A candidate with a signal, judged. */
 export interface Judged {
   proposal: Proposal;
-  /** All gates in order; those up to the first that refuses where no ledger is kept. */
+  /** All gates in order; none of a refused candidate where no ledger is kept. */
   gates: Judgement[];
   /** The first gate that refuses; null where none does. */
   refusedBy: GateCode | null;
@@ -65,11 +65,11 @@ export function decideEntries(
   const { signalled, gates: session } = fieldOf(strategy);
   const account: Judgement[] = [];
   const orders: PlannedOrder[] = [];
-  const judge = ({ seat, view, confidence, price, gates: ofSeat }: Signalled, book: Book): Judged => {
-    const candidate = { symbol: seat.symbol, view, seat, strategy, confidence };
-    const proposal = new Proposal(candidate, { state, market, policy, book }, price);
-    const gates = runKnownGates(proposal, { session, seat: ofSeat[riskLevel], account }, !keepsLedger);
-    const refusedBy = failingCodes(gates)[0] ?? null;
+  const judge = (candidate: Signalled, book: Book): Judged => {
+    const proposal = new Proposal(candidate, { state, market, policy, book }, candidate);
+    const known = { session, seat: candidate.gatesAt(riskLevel), account };
+    const refusedBy = firstRefusal(proposal, known);
+    const gates = keepsLedger || refusedBy === null ? runKnownGates(proposal, known) : [];
     const order = refusedBy === null ? entryOrder(proposal, worded(gates), firstLeg + orders.length) : null;
     if (order !== null) orders.push(order);
     return { proposal, gates, refusedBy, leg: order?.leg ?? null };

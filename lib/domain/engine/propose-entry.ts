@@ -33,8 +33,7 @@ export class Proposal implements GateInput {
   constructor(
     candidate: Candidate,
     situation: Situation,
-    /** Null without a usable price. */
-    private readonly priceOf: () => EntryPrice | null,
+    private readonly priced: { price(): EntryPrice | null },
   ) {
     this.state = situation.state;
     this.market = situation.market;
@@ -48,7 +47,7 @@ export class Proposal implements GateInput {
   }
 
   get price(): EntryPrice | null {
-    return this.priceOf();
+    return this.priced.price();
   }
 
   get order(): ProposedOrder | null {
@@ -69,7 +68,7 @@ export class Proposal implements GateInput {
 
   private toSize(): Sized {
     if (this.sized !== null) return this.sized;
-    const price = this.priceOf();
+    const { price } = this;
     return (this.sized = price === null ? { order: null, size: NO_PRICE, legs: null } : sized(this, price));
   }
 }
@@ -114,5 +113,5 @@ function smallest({ oneShare, limit, last }: EntryPrice, qty: Money): ProposedOr
 export function proposeEntry(candidate: Candidate, situation: Situation): Proposal {
   const { view, strategy } = candidate;
   const price = view === null ? null : entryPrice(strategy, view, situation.policy);
-  return new Proposal(candidate, situation, () => price);
+  return new Proposal(candidate, situation, { price: () => price });
 }

@@ -10,14 +10,30 @@ import type { CandidateVerdict, MarketView, SeatView, SymbolView } from "./plan.
 import type { PreferencesView } from "../preferences.ts";
 
 /** A seat that a strategy has a signal for. */
-export interface Signalled {
-  seat: SeatView;
-  view: SymbolView;
-  confidence: number;
-  /** Made when the first account asks for it. */
-  price: () => EntryPrice | null;
-  /** Gates of the scope `seat`, as the first account of each risk level met them. */
-  gates: Record<PreferencesView["riskLevel"], Judgement[]>;
+export class Signalled {
+  readonly symbol: string;
+  private known: EntryPrice | null | undefined;
+  private readonly gates: Partial<Record<PreferencesView["riskLevel"], Judgement[]>> = {};
+
+  constructor(
+    readonly seat: SeatView,
+    readonly view: SymbolView,
+    readonly strategy: StrategyName,
+    readonly confidence: number,
+    private readonly policy: Policy,
+  ) {
+    this.symbol = seat.symbol;
+  }
+
+  /** What an entry costs; made when the first account asks for it. Null without a usable price. */
+  price(): EntryPrice | null {
+    return this.known === undefined ? (this.known = entryPrice(this.strategy, this.view, this.policy)) : this.known;
+  }
+
+  /** Gates of the scope `seat`, as the first account of a risk level met them. */
+  gatesAt(riskLevel: PreferencesView["riskLevel"]): Judgement[] {
+    return (this.gates[riskLevel] ??= []);
+  }
 }
 
 /** A seat without a signal; `conditions` is null where there are no features to ask. */
@@ -91,11 +107,7 @@ function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Fi
     const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
     const conditions = STRATEGIES[strategy].signal({ seat, features, policy });
     if (!hasSignal(conditions)) silent.push({ symbol, confidence, conditions });
-    else {
-      let known: EntryPrice | null | undefined;
-      const price = () => (known === undefined ? (known = entryPrice(strategy, view, policy)) : known);
-      signalled.push({ seat, view, confidence, price, gates: { LOW: [], MEDIUM: [], HIGH: [] } });
-    }
+    else signalled.push(new Signalled(seat, view, strategy, confidence, policy));
   }
   let verdicts: ReadonlyMap<string, CandidateVerdict> | null = null;
   return {

@@ -1,4 +1,3 @@
-import { money } from "../money.ts";
 import { byCondition, type Gate } from "./gate.ts";
 
 /** One position and one order a symbol and side; orders whose fate is unknown count as in flight. */
@@ -9,9 +8,9 @@ export const duplicate = {
   explanation: "A stock that is held or has an order in flight is not bought again.",
   scope: "order",
   flip: () => "the position or order in it to end",
-  check: ({ state, symbol }) => {
-    const isHeld = state.positions.some((position) => position.symbol === symbol && !money(position.qty).isZero());
-    const isInFlight = state.openOrders.some((order) => order.symbol === symbol && order.side === "BUY");
+  check: ({ book: { held, bought }, symbol }) => {
+    const isHeld = held.has(symbol);
+    const isInFlight = bought.has(symbol);
     const detail = isHeld ? "already held" : isInFlight ? "a buy is in flight" : "neither held nor in flight";
     return byCondition(!isHeld && !isInFlight, detail);
   },

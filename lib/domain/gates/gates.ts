@@ -98,19 +98,22 @@ export function runEntryGates(input: GateInput): GateResult[] {
 /** Verdicts that are known already within each scope, by place in ENTRY_GATES. */
 export type KnownGates = Record<Exclude<Scope, "order">, Judgement[]>;
 
-/**
- * As `runEntryGates` before it is put in words, taking from and adding to what is known; `untilRefused` ends with the first gate that
- * refuses.
- */
-export function runKnownGates(input: GateInput, known: KnownGates, untilRefused: boolean): Judgement[] {
-  const results: Judgement[] = [];
+/** As `runEntryGates` before it is put in words, taking from and adding to what is known. */
+export function runKnownGates(input: GateInput, known: KnownGates): Judgement[] {
+  return ASKED.map((gate, place) =>
+    gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input)),
+  );
+}
+
+/** The first gate that refuses, null where none does: the gates behind it are not asked. Takes from and adds to what is known. */
+export function firstRefusal(input: GateInput, known: KnownGates): GateCode | null {
   for (let place = 0; place < ASKED.length; place++) {
     const gate = ASKED[place]!;
-    const result = gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input));
-    results.push(result);
-    if (untilRefused && !result.passed && !result.isWarning) break;
+    const { passed, isWarning } =
+      gate.scope === "order" ? gate.check(input) : (known[gate.scope][place] ??= ask(gate, input));
+    if (!passed && !isWarning) return gate.code;
   }
-  return results;
+  return null;
 }
 
 /** Codes of the gates that refuse; warnings do not. */

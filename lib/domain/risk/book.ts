@@ -12,6 +12,9 @@ export interface Book {
   amounts: AccountAmounts;
   /** Symbols that take a position slot. */
   symbols: ReadonlySet<string>;
+  /** Symbols of positions that are not empty, and of buys in flight: without what is planned. */
+  held: ReadonlySet<string>;
+  bought: ReadonlySet<string>;
   gross: Money;
   bySymbol: ReadonlyMap<string, Money>;
   bySector: ReadonlyMap<string, Money>;
@@ -42,6 +45,8 @@ export function emptyBook(amounts: AccountAmounts): Book {
   return {
     amounts,
     symbols: new Set(),
+    held: new Set(),
+    bought: new Set(),
     gross: ZERO,
     bySymbol: new Map(),
     bySector: new Map(),
@@ -97,6 +102,8 @@ function counting(counts: Book["counts"], strategy: StrategyName | null, sector:
 /** The book of an account before this plan. */
 export function openBook(state: AccountState, market: MarketView, policy: Policy): Book {
   const symbols = new Set<string>();
+  const held = new Set<string>();
+  const bought = new Set<string>();
   const bySymbol = new Map<string, Money>();
   const bySector = new Map<string, Money>();
   let counts: Book["counts"] = new Map();
@@ -112,19 +119,21 @@ export function openBook(state: AccountState, market: MarketView, policy: Policy
     else add(bySector, sector, value);
   };
   for (const position of state.positions) {
+    if (!money(position.qty).isZero()) held.add(position.symbol);
     use(position.symbol, positionValue(position, market));
     counts = counting(counts, position.strategy, sectorOf(position.symbol, market));
   }
   for (const order of state.openOrders) {
     if (order.side !== "BUY") continue;
     const value = remainingValue(order, market);
+    bought.add(order.symbol);
     use(order.symbol, value);
     inFlight = inFlight.plus(value);
     // The strategy of an order in flight is not known here: it counts as the account's own.
     counts = counting(counts, state.preferences.strategy, sectorOf(order.symbol, market));
   }
   const empty = emptyBook(amountsOf(state, policy));
-  return { ...empty, symbols, gross, bySymbol, bySector, unknownSector, inFlight, counts };
+  return { ...empty, symbols, held, bought, gross, bySymbol, bySector, unknownSector, inFlight, counts };
 }
 
 /** The book after one more planned entry. */
@@ -136,6 +145,8 @@ export function reserve(book: Book, symbol: string, sector: string | null, value
   return {
     amounts: book.amounts,
     symbols: new Set([...book.symbols, symbol]),
+    held: book.held,
+    bought: book.bought,
     gross: book.gross.plus(value),
     bySymbol,
     bySector,

@@ -152,39 +152,135 @@ function orNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** The whole row of a bar, the short windows read off the bars of its stretch; null where it has none. */
+/** The row of one bar. A value is read off the table, a short window off the bars, when it is asked for: most are asked of few symbols. */
+class TableRow implements FeatureRow {
+  readonly barCount: number;
+
+  constructor(
+    private readonly table: Float64Array,
+    /** Place of the row's first value. */
+    private readonly row: number,
+    private readonly bar: number,
+    /** In the price basis of the bar. */
+    private readonly bars: BarSeries,
+  ) {
+    this.barCount = bar + 1;
+  }
+
+  get close() {
+    return this.table[this.row + AT.close]!;
+  }
+  get sma20() {
+    return orNull(smaAt(this.bars.close, this.bar, 20));
+  }
+  get sma50() {
+    return this.at(AT.sma50);
+  }
+  get sma200() {
+    return this.at(AT.sma200);
+  }
+  get sma5() {
+    return orNull(smaAt(this.bars.close, this.bar, 5));
+  }
+  get rsi2() {
+    return this.at(AT.rsi2);
+  }
+  get rsi14() {
+    return this.at(AT.rsi14);
+  }
+  get atr14() {
+    return this.at(AT.atr14);
+  }
+  get atr20() {
+    return this.at(AT.atr20);
+  }
+  get adx14() {
+    return this.at(AT.adx14);
+  }
+  get adx14Prior() {
+    return this.at(AT.adx14Prior);
+  }
+  get high20Prior() {
+    return orNull(highestOf(this.bars.high, this.bar - 20, this.bar));
+  }
+  get high55Prior() {
+    return orNull(highestOf(this.bars.high, this.bar - 55, this.bar));
+  }
+  get low10Prior() {
+    return orNull(lowestOf(this.bars.low, this.bar - 10, this.bar));
+  }
+  get high252() {
+    return this.at(AT.high252);
+  }
+  get momentum12() {
+    return this.at(AT.momentum12);
+  }
+  get momentum6() {
+    return this.at(AT.momentum6);
+  }
+  get sigma60() {
+    return this.at(AT.sigma60);
+  }
+  get sigma252() {
+    return this.at(AT.sigma252);
+  }
+  get sigma126() {
+    return this.at(AT.sigma126);
+  }
+  get volumeRatio() {
+    return orNull(volumeRatioAt(this.bars.volume, this.bar));
+  }
+  get adv20() {
+    return this.at(AT.adv20);
+  }
+  get dayReturn() {
+    return orNull(this.close / this.bars.close[this.bar - 1]! - 1);
+  }
+  get gap() {
+    return orNull(this.bars.open[this.bar]! - this.bars.close[this.bar - 1]!);
+  }
+
+  private at(place: number): number | null {
+    return orNull(this.table[this.row + place]!);
+  }
+}
+
+/** The row of a bar, which reads the table and the bars of its stretch as they then are; null where it has none. */
 export function featureRow(table: Float64Array, place: number, bar: number, stretches: Stretch[]): FeatureRow | null {
   const row = place * ROW;
-  const close = table[row + AT.close]!;
-  if (close === 0) return null;
-  const { bars } = stretches.find(({ end }) => bar < end)!;
-  const prior = bars.close[bar - 1]!;
+  if (table[row + AT.close] === 0) return null;
+  const { bars } = stretches.length === 1 ? stretches[0]! : stretches.find(({ end }) => bar < end)!;
+  return new TableRow(table, row, bar, bars);
+}
+
+/** A row as plain JSON, every value read. */
+export function plainRow(row: FeatureRow): FeatureRow {
   return {
-    barCount: bar + 1,
-    close,
-    sma20: orNull(smaAt(bars.close, bar, 20)),
-    sma50: orNull(table[row + AT.sma50]!),
-    sma200: orNull(table[row + AT.sma200]!),
-    sma5: orNull(smaAt(bars.close, bar, 5)),
-    rsi2: orNull(table[row + AT.rsi2]!),
-    rsi14: orNull(table[row + AT.rsi14]!),
-    atr14: orNull(table[row + AT.atr14]!),
-    atr20: orNull(table[row + AT.atr20]!),
-    adx14: orNull(table[row + AT.adx14]!),
-    adx14Prior: orNull(table[row + AT.adx14Prior]!),
-    high20Prior: orNull(highestOf(bars.high, bar - 20, bar)),
-    high55Prior: orNull(highestOf(bars.high, bar - 55, bar)),
-    low10Prior: orNull(lowestOf(bars.low, bar - 10, bar)),
-    high252: orNull(table[row + AT.high252]!),
-    momentum12: orNull(table[row + AT.momentum12]!),
-    momentum6: orNull(table[row + AT.momentum6]!),
-    sigma60: orNull(table[row + AT.sigma60]!),
-    sigma252: orNull(table[row + AT.sigma252]!),
-    sigma126: orNull(table[row + AT.sigma126]!),
-    volumeRatio: orNull(volumeRatioAt(bars.volume, bar)),
-    adv20: orNull(table[row + AT.adv20]!),
-    dayReturn: orNull(close / prior - 1),
-    gap: orNull(bars.open[bar]! - prior),
+    barCount: row.barCount,
+    close: row.close,
+    sma20: row.sma20,
+    sma50: row.sma50,
+    sma200: row.sma200,
+    sma5: row.sma5,
+    rsi2: row.rsi2,
+    rsi14: row.rsi14,
+    atr14: row.atr14,
+    atr20: row.atr20,
+    adx14: row.adx14,
+    adx14Prior: row.adx14Prior,
+    high20Prior: row.high20Prior,
+    high55Prior: row.high55Prior,
+    low10Prior: row.low10Prior,
+    high252: row.high252,
+    momentum12: row.momentum12,
+    momentum6: row.momentum6,
+    sigma60: row.sigma60,
+    sigma252: row.sigma252,
+    sigma126: row.sigma126,
+    volumeRatio: row.volumeRatio,
+    adv20: row.adv20,
+    dayReturn: row.dayReturn,
+    gap: row.gap,
   };
 }
 
@@ -197,6 +293,7 @@ export function computeFeatures(
   return series.map((bars, place) => {
     const last = bars.dates.length - 1;
     const stretches = fillFeatures(table, place, bars, eventsOf(bars.symbol), last);
-    return featureRow(table, place, last, stretches);
+    const row = featureRow(table, place, last, stretches);
+    return row && plainRow(row);
   });
 }

@@ -136,12 +136,12 @@ function outcomeOf(state: AccountState, { cycle, everyone }: World): Outcome {
   const { market } = everyone;
   const book = openBook(state, market, policy);
   const alone = new Map<string, Wish>();
-  for (const { seat, view, confidence, price } of everyone.fieldOf(strategy).signalled) {
-    const candidate = { symbol: seat.symbol, view, seat, strategy, confidence };
-    const proposal = new Proposal(candidate, { state, market, policy, book }, price);
+  for (const candidate of everyone.fieldOf(strategy).signalled) {
+    const { symbol, confidence } = candidate;
+    const proposal = new Proposal(candidate, { state, market, policy, book }, candidate);
     if (failingCodes(runEntryGates(proposal)).length > 0) continue;
     const { qty, notional } = proposal.order!;
-    alone.set(seat.symbol, { qty: qty.toNumber(), notional: notional.toNumber(), confidence });
+    alone.set(symbol, { qty: qty.toNumber(), notional: notional.toNumber(), confidence });
   }
   const total = sum(bought.map(({ qty, limitPrice }) => money(qty).times(limitPrice!)));
   return {
