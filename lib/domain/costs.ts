@@ -52,9 +52,8 @@ const CENT = money("0.01");
 
 /** The last row that is valid on a date; rows ascend. */
 function validOn<T extends { from: SessionDate }>(rows: readonly T[], date: SessionDate): T {
-  let valid = rows[0]!;
-  for (const row of rows) if (row.from <= date) valid = row;
-  return valid;
+  for (let i = rows.length - 1; i > 0; i--) if (rows[i]!.from <= date) return rows[i]!;
+  return rows[0]!;
 }
 
 /** Fees of one sell, USD, to the cent: each fee is rounded up, as brokers pass it on. Buys are free of them. */

@@ -12,17 +12,11 @@ export function protectionOf(
   position: Pick<HeldPosition, "avgEntryPrice" | "stopPrice" | "targetPrice">,
   preferences: { stopLoss: string; profitTarget: string },
 ): { stop: Money; target: Money } {
-  const entry = money(position.avgEntryPrice);
-  const share = (percent: string) => money(percent).div(100);
+  const { avgEntryPrice: entry, stopPrice, targetPrice } = position;
+  const { stopLoss, profitTarget } = preferences;
   return {
-    stop:
-      position.stopPrice === null
-        ? entry.times(money(1).minus(share(preferences.stopLoss)))
-        : money(position.stopPrice),
-    target:
-      position.targetPrice === null
-        ? entry.times(money(1).plus(share(preferences.profitTarget)))
-        : money(position.targetPrice),
+    stop: money(stopPrice ?? money(1).minus(money(stopLoss).div(100)).times(entry)),
+    target: money(targetPrice ?? money(profitTarget).div(100).plus(1).times(entry)),
   };
 }
 
@@ -74,10 +68,11 @@ function hasGained(position: HeldPosition, review: PositionReview, multiple: num
 }
 
 function hasRunOutOfTime(position: HeldPosition, review: PositionReview, market: MarketView, policy: Policy): boolean {
-  const held = sessionsSince(market.sessions, position.openedSession, market.session.date);
   const strategy = position.strategy === null ? null : STRATEGIES[position.strategy];
   const time = strategy?.time?.(policy);
-  if (held === null || strategy === null || time === undefined || held < time.sessions) return false;
+  if (strategy === null || time === undefined) return false;
+  const held = sessionsSince(market.sessions, position.openedSession, market.session.date);
+  if (held === null || held < time.sessions) return false;
   return time.unlessR === null || !hasGained(position, review, time.unlessR, strategy.stop(policy));
 }
 
@@ -108,12 +103,12 @@ export function exitReason(
 ): ExitReason | null {
   if (position.strategy === null) return null;
   const view = market.symbols[position.symbol];
-  const last = view?.quote === null || view === undefined ? null : lastPrice(view);
   const isUncovered = money(position.protectedQty).lt(position.qty);
-  const { stop, target } = protectionOf(position, preferences);
-  if (isUncovered && last !== null && last.lte(stop)) return "protective_stop";
+  const last = !isUncovered || view === undefined || view.quote === null ? null : lastPrice(view);
+  const levels = last === null ? null : protectionOf(position, preferences);
+  if (last !== null && levels !== null && last.lte(levels.stop)) return "protective_stop";
   if (hasRunOutOfTime(position, review, market, policy)) return "time_stop";
   const exit = strategyExit(position, review, closeSinceEntry(position, view, market), view, policy);
   if (exit !== null) return exit;
-  return isUncovered && last !== null && last.gte(target) ? "profit_target" : null;
+  return last !== null && levels !== null && last.gte(levels.target) ? "profit_target" : null;
 }

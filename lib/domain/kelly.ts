@@ -44,8 +44,10 @@ export function kellyLowerBound(r: readonly number[], halfLife: number, z: numbe
   let first = 0;
   let second = 0;
   let squares = 0;
-  for (const [i, value] of r.entries()) {
-    const weight = 0.5 ** ((r.length - 1 - i) / halfLife);
+  const weights = r.map((_, i) => 0.5 ** ((r.length - 1 - i) / halfLife));
+  for (let i = 0; i < r.length; i++) {
+    const value = r[i]!;
+    const weight = weights[i]!;
     total += weight;
     first += weight * value;
     second += weight * value * value;
@@ -55,8 +57,9 @@ export function kellyLowerBound(r: readonly number[], halfLife: number, z: numbe
   if (!(second > 0) || effective <= 1) return 0;
   const estimate = first / second;
   let variance = 0;
-  for (const [i, value] of r.entries()) {
-    const weight = 0.5 ** ((r.length - 1 - i) / halfLife);
+  for (let i = 0; i < r.length; i++) {
+    const value = r[i]!;
+    const weight = weights[i]!;
     variance += ((weight * (value - estimate * value * value)) / second) ** 2;
   }
   // Σpᵢ²·eᵢ²: the weights' total cancels against that of the second moment.

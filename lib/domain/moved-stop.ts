@@ -1,7 +1,7 @@
 import type { HeldPosition, PositionReview, SymbolView } from "./engine/plan.ts";
 import type { PreferencesView } from "./preferences.ts";
 import { protectionOf, trailingStop } from "./exits.ts";
-import { priceTick, text, type DecimalText } from "./money.ts";
+import { type DecimalText, type Money, priceTick, text } from "./money.ts";
 import { raisedStop } from "./orders.ts";
 import type { Policy } from "./policy.ts";
 import { lastPrice } from "./risk/book.ts";
@@ -19,7 +19,7 @@ interface Resting {
   review: PositionReview;
   view: SymbolView | undefined;
   /** Raw price of the stop that rests now. */
-  restingStop: DecimalText;
+  restingStop: Money | DecimalText;
   policy: Policy;
   preferences: Pick<PreferencesView, "stopLoss" | "profitTarget">;
 }
@@ -32,10 +32,8 @@ export function movedStop({ position, review, view, restingStop, policy, prefere
   const last = lastPrice(view);
   const level = trailingStop(position, review, view, policy);
   if (last === null || level === null) return null;
-  const stopPrice = raisedStop(
-    { resting: restingStop, level: text(level), last: text(last) },
-    policy.exits.trail_step_pct,
-  );
+  const stopPrice = raisedStop({ resting: restingStop, level, last }, policy.exits.trail_step_pct);
+  if (stopPrice === null) return null;
   const target = priceTick(protectionOf(position, preferences).target, "up");
-  return stopPrice === null || target.lte(last) ? null : { stopPrice, targetPrice: text(target) };
+  return target.lte(last) ? null : { stopPrice, targetPrice: text(target) };
 }

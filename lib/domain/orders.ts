@@ -10,7 +10,7 @@ import {
   type SideName,
   type TradeStatus,
 } from "./enums.ts";
-import { money, priceTick, text, type DecimalText } from "./money.ts";
+import { type DecimalText, type Money, money, priceTick, text } from "./money.ts";
 
 /**
  * The reports that are older news than what we know; every other report is taken over. An order that is routed is not
@@ -118,7 +118,7 @@ export function identityMismatch(decided: OrderIdentity, found: OrderIdentity): 
  * the last price: what the market has already fallen through is the exit rules' business.
  */
 export function raisedStop(
-  stop: { resting: DecimalText; level: DecimalText; last: DecimalText },
+  stop: Record<"resting" | "level" | "last", Money | DecimalText>,
   stepPct: number,
 ): DecimalText | null {
   const wanted = priceTick(money(stop.level), "down");

@@ -81,7 +81,7 @@ const BOUNDS = [
 type BoundName = (typeof BOUNDS)[number];
 
 /** The bounds in USD, by place in BOUNDS; without Kelly where that says nothing. A bound whose evidence is missing is nothing. */
-function boundsOf(input: SizeInput): Money[] {
+export function boundsOf(input: SizeInput): Money[] {
   const { state, policy, book, limitPrice } = input;
   const { equity, orderSize, riskPerTrade } = book.amounts;
   const scale = STRATEGIES[input.strategy].sizeScale(state, policy);
@@ -168,15 +168,14 @@ function cutRefusal(input: SizeInput, notional: Money, boundBy: string, bounds: 
 }
 
 /** Whole shares of the smallest order that would be placed: what the gates are asked about where the size comes out as nothing. */
-export function smallestOrder(input: SizeInput): Money {
-  const { line } = worthwhile(input, boundsOf(input));
+export function smallestOrder(input: SizeInput, bounds: readonly Money[]): Money {
+  const { line } = worthwhile(input, bounds);
   const least = Math.max(line, input.policy.orders_execution.min_order_usd);
   return money(Math.max(1, Math.ceil(money(least).over(input.limitPrice))));
 }
 
 /** Whole shares within the least of the bounds (engine.md §8), or nothing with the reason. */
-export function sizeEntry(input: SizeInput): SizeResult {
-  const bounds = boundsOf(input);
+export function sizeEntry(input: SizeInput, bounds: readonly Money[] = boundsOf(input)): SizeResult {
   const place = leastBound(bounds);
   const [boundBy, value] = [BOUNDS[place]!, bounds[place]!];
   const qty = value.gt(0) ? value.wholes(input.limitPrice) : ZERO;

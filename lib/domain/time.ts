@@ -31,16 +31,31 @@ export interface NewYorkTime {
   second: number;
 }
 
-/** The New York wall-clock reading of an instant. */
-export function newYork(instant: Instant | number | Date): NewYorkTime {
+/** How New York read the beginning of an hour, by hours since 1970: since 1883 its clocks change on whole hours, and a formatter takes long. */
+const knownHours = new Map<number, NewYorkTime>();
+const HOURS_KEPT = 20_000;
+
+function readHour(hour: number): NewYorkTime {
   const parts: Record<string, string> = {};
-  for (const { type, value } of newYorkParts.formatToParts(new Date(instant))) parts[type] = value;
-  return {
+  for (const { type, value } of newYorkParts.formatToParts(new Date(hour * HOUR_MS))) parts[type] = value;
+  if (knownHours.size >= HOURS_KEPT) knownHours.clear();
+  const reading = {
     date: `${parts.year}-${parts.month}-${parts.day}`,
     hour: Number(parts.hour),
     minute: Number(parts.minute),
     second: Number(parts.second),
   };
+  knownHours.set(hour, reading);
+  return reading;
+}
+
+/** The New York wall-clock reading of an instant. */
+export function newYork(instant: Instant | number | Date): NewYorkTime {
+  const ms = new Date(instant).getTime();
+  const hour = Math.floor(ms / HOUR_MS);
+  const begun = knownHours.get(hour) ?? readHour(hour);
+  const seconds = Math.floor((ms - hour * HOUR_MS) / 1000);
+  return { date: begun.date, hour: begun.hour, minute: Math.floor(seconds / 60), second: seconds % 60 };
 }
 
 /** The instant of a New York wall-clock time. Times that a clock change skips or repeats take the first reading. */

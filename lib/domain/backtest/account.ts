@@ -4,7 +4,7 @@ import type { Instant, SessionDate } from "../time.ts";
 import type { PositionBook } from "../engine/apply-fill.ts";
 import type { BacktestFill, BacktestOrder, BacktestTrade, EntryReason } from "./result.ts";
 import type { ProtectiveLegs } from "./fill-model.ts";
-import type { PositionReview } from "../engine/plan.ts";
+import type { OpenOrderView, PositionReview } from "../engine/plan.ts";
 
 /** The account of a backtest: what the broker and the database keep for a live one. Mutable; it never leaves the fold. */
 export interface Ledger {
@@ -59,6 +59,8 @@ export interface RestingLegs extends ProtectiveLegs {
   isTrailing: boolean;
   /** The session in which they came to rest: its bar cannot hit the target. */
   since: SessionDate;
+  /** The pair as decisions see it, with the amounts that it was made of: it holds until one of them is another. */
+  shown?: { qty: Money; targetPrice: Money; orders: readonly OpenOrderView[] };
 }
 
 interface DayTotals {
@@ -105,16 +107,9 @@ export function beginDay(ledger: Ledger, recent: readonly SessionDate[]): void {
 
 /** Value of all positions at a price each. */
 export function positionsValue(ledger: Ledger, priceOf: (symbol: string) => Money): Money {
-  return sum(
-    [...ledger.positions].map(
-      ([
-        symbol,
-        {
-          book: { qty },
-        },
-      ]) => money(qty).times(priceOf(symbol)),
-    ),
-  );
+  let value = ZERO;
+  for (const [symbol, { book }] of ledger.positions) value = value.plus(money(book.qty).times(priceOf(symbol)));
+  return value;
 }
 
 /** Value less cost of what is held, fees apart. */

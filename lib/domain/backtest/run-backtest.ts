@@ -40,10 +40,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
     decidedAt: new Date(Date.parse(opensAt) + openMinutes * MINUTE_MS).toISOString(),
     regime: fold.regimes[session]!,
   };
-  beginDay(
-    ledger,
-    today.sessions.filter((day) => day <= date),
-  );
+  beginDay(ledger, today.sessions.slice(0, today.sessions.indexOf(date) + 1));
   for (const { symbol, ratio } of index.splitsOn.get(date) ?? []) {
     splitHolding(ledger, symbol, ratio);
     const mark = fold.marks.get(symbol);

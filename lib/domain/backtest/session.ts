@@ -1,13 +1,22 @@
-import { greatest, least, type Money, money, text } from "../money.ts";
+import { greatest, least, type Money, money } from "../money.ts";
 import { movedStop } from "../moved-stop.ts";
 import type { Instant } from "../time.ts";
+import type { RestingLegs } from "./account.ts";
 import { type FillMoment, sigmaDailyOf } from "./book-fill.ts";
 import { fillEntry, fillExit, fillLeg } from "./fill-orders.ts";
 import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./fold.ts";
 import { standardNormal } from "./noise.ts";
 import { acceptOrder, closeOrder, restLegs } from "./orders.ts";
 import type { BacktestOrder } from "./result.ts";
-import { entryFill, entryFillAtOpen, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
+import {
+  type DayBar,
+  entryFill,
+  entryFillAtOpen,
+  legFill,
+  legFillAtOpen,
+  type LegFill,
+  priceAfterOpen,
+} from "./fill-model.ts";
 import type { Decision } from "../engine/decide.ts";
 import type { AccountState, MarketView, PlannedOrder } from "../engine/plan.ts";
 import { isForOneSession } from "../engine/session-entries.ts";
@@ -38,15 +47,32 @@ function bySymbol<T extends { order: { symbol: string; id: string } }>(rows: Ite
   );
 }
 
+/** Fills the resting legs that the session's bar hits, by symbol: a fill hangs on its own pair and bar alone. */
+function fillLegs(
+  fold: Fold,
+  today: Today,
+  moment: FillMoment,
+  fillOf: (legs: RestingLegs, bar: DayBar) => LegFill | null,
+): void {
+  const { ledger } = fold;
+  const hit: { order: BacktestOrder; legs: RestingLegs; fill: LegFill }[] = [];
+  for (const [symbol, pairs] of ledger.legs) {
+    const bar = pairs.length === 0 ? null : barToday(fold, symbol, today);
+    if (bar === null) continue;
+    for (const legs of pairs) {
+      const fill = fillOf(legs, bar);
+      if (fill !== null) hit.push({ order: legs.order, legs, fill });
+    }
+  }
+  for (const { legs, fill } of bySymbol(hit)) fillLeg(ledger, legs, fill, moment);
+}
+
 /** Orders that rested through the night meet the open. */
 export function fillAtOpen(fold: Fold, today: Today): void {
   const { ledger, input } = fold;
   const moment = fillMoment(fold, today, today.opensAt);
-  for (const legs of bySymbol([...ledger.legs.values()].flat())) {
-    const bar = barToday(fold, legs.order.symbol, today);
-    const fill = bar === null ? null : legFillAtOpen(legs, bar, input.policy.orders_execution.slip_bps);
-    if (fill !== null) fillLeg(ledger, legs, fill, moment);
-  }
+  const { slip_bps } = input.policy.orders_execution;
+  fillLegs(fold, today, moment, (legs, bar) => legFillAtOpen(legs, bar, slip_bps));
   for (const entry of bySymbol(ledger.entries)) {
     const bar = barToday(fold, entry.order.symbol, today);
     const price = bar === null ? null : entryFillAtOpen(entry.limitPrice, bar);
@@ -117,15 +143,15 @@ export function moveStops(fold: Fold, state: AccountState, view: MarketView, pla
       position,
       review: held.review,
       view: view.symbols[symbol],
-      restingStop: text(least(first.stopPrice, ...others.map(({ stopPrice }) => stopPrice))),
+      restingStop: others.reduce((lowest, { stopPrice }) => least(lowest, stopPrice), first.stopPrice),
       policy,
       preferences,
     });
     if (moved === null) continue;
     const stopPrice = money(moved.stopPrice);
     held.stopPrice = greatest(held.stopPrice, stopPrice);
-    for (const pair of legs)
-      Object.assign(pair, { stopPrice, targetPrice: money(moved.targetPrice), isTrailing: true });
+    const targetPrice = money(moved.targetPrice);
+    for (const pair of legs) Object.assign(pair, { stopPrice, targetPrice, isTrailing: true });
   }
 }
 
@@ -142,12 +168,9 @@ export function fillInSession(fold: Fold, today: Today): void {
     else waiting.push(entry);
   }
   ledger.entries = waiting;
-  for (const legs of bySymbol([...ledger.legs.values()].flat())) {
-    const { symbol, purpose } = legs.order;
-    const bar = barToday(fold, symbol, today);
-    if (bar === null) continue;
-    const isEntryBar = purpose === "ENTRY" && legs.since === today.date;
-    const fill = legFill(legs, bar, input.policy.orders_execution.slip_bps, isEntryBar);
-    if (fill !== null) fillLeg(ledger, legs, fill, moment);
-  }
+  const { slip_bps } = input.policy.orders_execution;
+  fillLegs(fold, today, moment, (legs, bar) => {
+    const isEntryBar = legs.order.purpose === "ENTRY" && legs.since === today.date;
+    return legFill(legs, bar, slip_bps, isEntryBar);
+  });
 }

@@ -1,8 +1,8 @@
 import { tripRecord } from "../kelly.ts";
-import { greatest, type Money, sum, text, ZERO } from "../money.ts";
+import { greatest, type Money, text, ZERO } from "../money.ts";
 import { dayTradesOf } from "../day-trades.ts";
-import type { Ledger } from "./account.ts";
-import type { AccountState } from "../engine/plan.ts";
+import type { Ledger, RestingLegs } from "./account.ts";
+import type { AccountState, HeldPosition, OpenOrderView } from "../engine/plan.ts";
 import type { PreferencesView } from "../preferences.ts";
 
 export interface Balances {
@@ -12,6 +12,61 @@ export interface Balances {
   bookVolatility: number | null;
 }
 
+/** A stop and a target as orders in flight. */
+function ordersOf(legs: RestingLegs): readonly OpenOrderView[] {
+  const { order, qty, targetPrice, since, shown } = legs;
+  if (shown !== undefined && shown.qty === qty && shown.targetPrice === targetPrice) return shown.orders;
+  const view = (role: "STOP" | "TARGET"): OpenOrderView => ({
+    clientOrderId: `${order.id}-${role}`,
+    symbol: order.symbol,
+    side: "SELL",
+    role,
+    strategy: order.strategy,
+    qty: text(qty),
+    filledQty: "0",
+    limitPrice: role === "TARGET" ? text(targetPrice) : null,
+    submittedAt: since,
+  });
+  legs.shown = { qty, targetPrice, orders: [view("STOP"), view("TARGET")] };
+  return legs.shown.orders;
+}
+
+function openOrders({ entries, legs }: Ledger): OpenOrderView[] {
+  const orders = entries.map(({ order, qty, limitPrice, submittedAt }): OpenOrderView => ({
+    clientOrderId: order.id,
+    symbol: order.symbol,
+    side: "BUY",
+    role: "ENTRY",
+    strategy: order.strategy,
+    qty: text(qty),
+    filledQty: "0",
+    limitPrice: text(limitPrice),
+    submittedAt,
+  }));
+  for (const pairs of legs.values()) for (const pair of pairs) orders.push(...ordersOf(pair));
+  return orders;
+}
+
+function positionsOf({ positions, legs }: Ledger): HeldPosition[] {
+  const held: HeldPosition[] = [];
+  for (const [symbol, { book, strategy, openedSession, stopPrice, targetPrice, review }] of positions) {
+    let covered = ZERO;
+    for (const { qty } of legs.get(symbol) ?? []) covered = covered.plus(qty);
+    held.push({
+      symbol,
+      qty: book.qty,
+      avgEntryPrice: book.avgPrice ?? "0",
+      strategy,
+      openedSession,
+      stopPrice: text(stopPrice),
+      targetPrice: text(targetPrice),
+      review,
+      protectedQty: text(covered),
+    });
+  }
+  return held;
+}
+
 /** The account as `decide` reads it. Cash is the buying power: a backtest borrows nothing. */
 export function accountState(
   ledger: Ledger,
@@ -19,8 +74,6 @@ export function accountState(
   preferences: PreferencesView,
   { equity, lastEquity, highWaterMark, bookVolatility }: Balances,
 ): AccountState {
-  const legs = [...ledger.legs.values()].flat();
-  const protectedOf = (symbol: string) => sum((ledger.legs.get(symbol) ?? []).map(({ qty }) => qty));
   return {
     accountId,
     environment: "PAPER",
@@ -35,43 +88,8 @@ export function accountState(
     cash: text(ledger.cash),
     buyingPower: text(greatest(ZERO, ledger.cash)),
     highWaterMark: text(highWaterMark),
-    positions: [...ledger.positions].map(([symbol, held]) => ({
-      symbol,
-      qty: held.book.qty,
-      avgEntryPrice: held.book.avgPrice ?? "0",
-      strategy: held.strategy,
-      openedSession: held.openedSession,
-      stopPrice: text(held.stopPrice),
-      targetPrice: text(held.targetPrice),
-      review: held.review,
-      protectedQty: text(protectedOf(symbol)),
-    })),
-    openOrders: [
-      ...ledger.entries.map(({ order, qty, limitPrice, submittedAt }) => ({
-        clientOrderId: order.id,
-        symbol: order.symbol,
-        side: "BUY" as const,
-        role: "ENTRY",
-        strategy: order.strategy,
-        qty: text(qty),
-        filledQty: "0",
-        limitPrice: text(limitPrice),
-        submittedAt,
-      })),
-      ...legs.flatMap(({ order, qty, targetPrice, since }) =>
-        (["STOP", "TARGET"] as const).map((role) => ({
-          clientOrderId: `${order.id}-${role}`,
-          symbol: order.symbol,
-          side: "SELL" as const,
-          role,
-          strategy: order.strategy,
-          qty: text(qty),
-          filledQty: "0",
-          limitPrice: role === "TARGET" ? text(targetPrice) : null,
-          submittedAt: since,
-        })),
-      ),
-    ],
+    positions: positionsOf(ledger),
+    openOrders: openOrders(ledger),
     stopOuts: ledger.stopOuts,
     lossSales: [...ledger.lossSales].map(([symbol, session]) => ({ symbol, session })),
     ordersLastMinute: 0,

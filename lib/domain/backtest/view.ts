@@ -6,7 +6,7 @@ import type { FeatureRow } from "../screening/features.ts";
 import type { Instant } from "../time.ts";
 import type { DayBar } from "./fill-model.ts";
 import { featuresBefore, type Fold, quarantineBefore, type Today } from "./fold.ts";
-import { barAt, INDEX_SYMBOL } from "./history.ts";
+import { barAt, type HistorySymbol, INDEX_SYMBOL } from "./history.ts";
 import { earningsAround, type HistoryIndex } from "./market.ts";
 import type { Screening } from "./screen.ts";
 import type { MarketView, QuoteView, RegimeView, SymbolView } from "../engine/plan.ts";
@@ -85,7 +85,8 @@ class OpeningView implements SymbolView {
   readonly isTradable = true;
   readonly name: string;
   readonly sector: string;
-  private readonly bar: DayBar | null;
+  private readonly row: HistorySymbol;
+  private knownBar: DayBar | null | undefined;
   private knownFeatures: FeatureRow | null | undefined;
   private knownQuote: QuoteView | null | undefined;
   private knownEarnings: SymbolView["earnings"] | undefined;
@@ -94,11 +95,14 @@ class OpeningView implements SymbolView {
     readonly symbol: string,
     private readonly opening: Opening,
   ) {
-    const { fold, today } = opening;
-    const row = fold.input.index.bySymbol.get(symbol)!;
-    this.name = row.name;
-    this.sector = row.sector ?? "Unknown";
-    this.bar = barAt(row, today.session);
+    this.row = opening.fold.input.index.bySymbol.get(symbol)!;
+    this.name = this.row.name;
+    this.sector = this.row.sector ?? "Unknown";
+  }
+
+  private get bar(): DayBar | null {
+    if (this.knownBar === undefined) this.knownBar = barAt(this.row, this.opening.today.session);
+    return this.knownBar;
   }
 
   get isHalted(): boolean {
@@ -152,11 +156,11 @@ export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened 
     bidFactor: money(1).minus(half),
     askFactor: half.plus(1),
   };
-  const symbols: MarketView["symbols"] = {};
-  const view = (symbol: string) => (symbols[symbol] ??= new OpeningView(symbol, opening));
-  for (const { symbol } of seats) view(symbol);
-  for (const symbol of ledger.positions.keys()) view(symbol);
-  for (const { order } of ledger.entries) view(order.symbol);
+  // Without a prototype an object of many keys is a table from the first key on, which is filled sooner.
+  const symbols = Object.create(null) as MarketView["symbols"];
+  for (const { symbol } of seats) symbols[symbol] = new OpeningView(symbol, opening);
+  for (const symbol of ledger.positions.keys()) symbols[symbol] ??= new OpeningView(symbol, opening);
+  for (const { order } of ledger.entries) symbols[order.symbol] ??= new OpeningView(order.symbol, opening);
   return {
     market: "PRACTICE",
     at: today.decidedAt,

@@ -1,5 +1,5 @@
 import { exitReason, protectionOf, reviewPosition } from "../exits.ts";
-import { greatest, type Money, money, priceTick, sum, text, wholeShares, ZERO } from "../money.ts";
+import { greatest, type Money, money, priceTick, text, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { coverageOf } from "../protection.ts";
 import { lastPrice, openBook, positionValue } from "../risk/book.ts";
@@ -27,11 +27,32 @@ function remaining(order: OpenOrderView): Money {
   return greatest(ZERO, money(order.qty).minus(order.filledQty));
 }
 
-function sellsOf(state: AccountState, symbol: string, roles: readonly string[]): Money {
-  const sells = state.openOrders.filter(
-    (order) => order.symbol === symbol && order.side === "SELL" && roles.includes(order.role),
-  );
-  return sum(sells.map(remaining));
+/** An account's orders to sell, by symbol. */
+type Sells = ReadonlyMap<string, readonly OpenOrderView[]>;
+
+function sellsBySymbol({ openOrders }: AccountState): Sells {
+  const sells = new Map<string, OpenOrderView[]>();
+  for (const order of openOrders) {
+    if (order.side !== "SELL") continue;
+    const own = sells.get(order.symbol);
+    if (own === undefined) sells.set(order.symbol, [order]);
+    else own.push(order);
+  }
+  return sells;
+}
+
+/** What orders of a role still sell of a symbol; those alone that `counts`. */
+function soldBy(sells: Sells, symbol: string, role: string, counts?: (order: OpenOrderView) => boolean): Money {
+  let total = ZERO;
+  for (const order of sells.get(symbol) ?? [])
+    if (order.role === role && counts?.(order) !== false) total = total.plus(remaining(order));
+  return total;
+}
+
+interface Situation {
+  state: AccountState;
+  market: MarketView;
+  sells: Sells;
 }
 
 /** A market sell of everything that is not already on its way out. The shell cancels resting legs first. */
@@ -39,17 +60,19 @@ function sellAll(
   position: HeldPosition,
   purpose: OrderPurpose,
   reason: ExitReason,
-  state: AccountState,
-  market: MarketView,
+  { state, market, sells }: Situation,
 ): PlannedOrder | null {
-  const qty = money(position.qty).minus(sellsOf(state, position.symbol, ["EXIT", "EXTERNAL"]));
+  const { symbol } = position;
+  const qty = money(position.qty)
+    .minus(soldBy(sells, symbol, "EXIT"))
+    .minus(soldBy(sells, symbol, "EXTERNAL"));
   if (qty.lte(0)) return null;
   const gates = exitGates(purpose, state, market);
   if (failingCodes(gates).length > 0) return null;
   return {
     leg: 0,
     purpose,
-    symbol: position.symbol,
+    symbol,
     side: "SELL",
     qty: text(qty),
     orderClass: "SIMPLE",
@@ -59,7 +82,7 @@ function sellAll(
     stopPrice: null,
     takeProfitPrice: null,
     stopLossPrice: null,
-    decisionPrice: text(lastPrice(market.symbols[position.symbol]) ?? position.avgEntryPrice),
+    decisionPrice: text(lastPrice(market.symbols[symbol]) ?? position.avgEntryPrice),
     reason,
     strategy: position.strategy,
     confidence: null,
@@ -72,14 +95,16 @@ function sellAll(
  * An OCO sell for whole shares that no live stop covers; null when they are covered, on their way out, or less than one.
  * Shares that a person's order reserves are left to it, the rest is protected.
  */
-function protect(position: HeldPosition, state: AccountState, market: MarketView): PlannedOrder | null {
+function protect(position: HeldPosition, { state, market, sells }: Situation): PlannedOrder | null {
   const { symbol, strategy } = position;
-  const resting = greatest(sellsOf(state, symbol, ["STOP"]), sellsOf(state, symbol, ["TARGET"]));
-  const pendingLegs = resting.gt(position.protectedQty);
-  if (pendingLegs || sellsOf(state, symbol, ["EXIT"]).gt(0)) return null;
-  const withoutStops = { ...state, openOrders: state.openOrders.filter(({ isStop }) => isStop !== true) };
-  const selling = sellsOf(withoutStops, symbol, ["EXTERNAL"]);
-  const { bare } = coverageOf({ held: money(position.qty), stopped: money(position.protectedQty), selling });
+  const held = money(position.qty);
+  const stopped = money(position.protectedQty);
+  // Mostly: nothing is bare then, whatever else sells.
+  if (stopped.gte(held)) return null;
+  const resting = greatest(soldBy(sells, symbol, "STOP"), soldBy(sells, symbol, "TARGET"));
+  if (resting.gt(stopped) || soldBy(sells, symbol, "EXIT").gt(0)) return null;
+  const selling = soldBy(sells, symbol, "EXTERNAL", ({ isStop }) => isStop !== true);
+  const { bare } = coverageOf({ held, stopped, selling });
   const qty = wholeShares(bare);
   if (qty.lt(1)) return null;
   const gates = exitGates("PROTECT", state, market);
@@ -149,6 +174,8 @@ function trims(
 
 /** Everything that sells or protects, before any entry is thought of. Positions that this product did not open are left alone. */
 export function decideExits(state: AccountState, market: MarketView, policy: Policy): ExitPlan {
+  const sells = sellsBySymbol(state);
+  const situation: Situation = { state, market, sells };
   const held = state.positions.filter(({ qty }) => money(qty).gt(0)).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const reviewed = held.map((position) => ({ position, review: reviewPosition(position, market, policy) }));
   const orders: PlannedOrder[] = [];
@@ -157,25 +184,25 @@ export function decideExits(state: AccountState, market: MarketView, policy: Pol
   for (const { position, review } of reviewed) {
     const isFlattened = state.killState === "FLATTEN" && position.strategy !== null;
     const reason = isFlattened ? "kill_flatten" : exitReason(position, review, market, policy, state.preferences);
-    const isGoing = sellsOf(state, position.symbol, ["EXIT"]).gte(position.qty);
+    const isGoing = soldBy(sells, position.symbol, "EXIT").gte(position.qty);
     if (reason === null && !isGoing) {
       kept.push(position);
       continue;
     }
-    const order = reason === null ? null : sellAll(position, isFlattened ? "FLATTEN" : "EXIT", reason, state, market);
+    const order = reason === null ? null : sellAll(position, isFlattened ? "FLATTEN" : "EXIT", reason, situation);
     if (order !== null) orders.push(order);
     if (order !== null || isGoing) leaving = leaving.plus(positionValue(position, market));
     else kept.push(position);
   }
   const trimmed = new Set(trims(kept, leaving, state, market, policy));
   for (const position of trimmed) {
-    const order = sellAll(position, "TRIM", "regime_trim", state, market);
+    const order = sellAll(position, "TRIM", "regime_trim", situation);
     if (order !== null) orders.push(order);
     else trimmed.delete(position);
   }
   for (const position of kept) {
     if (position.strategy === null || trimmed.has(position)) continue;
-    const order = protect(position, state, market);
+    const order = protect(position, situation);
     if (order !== null) orders.push(order);
   }
   return { orders, reviews: reviewed.map(({ position, review }) => ({ symbol: position.symbol, review })) };

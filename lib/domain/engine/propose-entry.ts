@@ -1,6 +1,6 @@
 import { type GateInput, ProposedOrder } from "../gates/gate.ts";
 import { type Money, ZERO } from "../money.ts";
-import { sizeEntry, type SizeInput, type SizeResult, smallestOrder } from "../sizing.ts";
+import { boundsOf, sizeEntry, type SizeInput, type SizeResult, smallestOrder } from "../sizing.ts";
 import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
 
 const NO_PRICE: SizeResult = { qty: ZERO, notional: ZERO, boundBy: "price", refusal: "no price" };
@@ -93,13 +93,14 @@ function sized(proposal: Proposal, price: EntryPrice): Sized {
     spreadBps,
     volumeRoom,
   };
-  const own = sizeEntry(input);
+  const bounds = boundsOf(input);
+  const own = sizeEntry(input, bounds);
   const size =
     stop.gt(0) && stop.lt(limit) && target.gt(limit)
       ? own
       : { ...own, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
   const order = size.qty.isZero()
-    ? smallest(price, smallestOrder(input))
+    ? smallest(price, smallestOrder(input, bounds))
     : new ProposedOrder(size.qty, limit, size.notional, price.last);
   return { order, size, legs };
 }

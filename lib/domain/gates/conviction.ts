@@ -14,7 +14,9 @@ export function convictionLine(state: { preferences: Pick<PreferencesView, "risk
 /** Factor families at or above the line; a family without a source is not strong. */
 export function strongFamilies(seat: SeatView, policy: Policy): number {
   const line = policy.signals_confidence.family_score;
-  return [seat.technical, seat.liquidity, seat.sentiment].filter((score) => score !== null && score >= line).length;
+  let strong = seat.technical >= line ? 1 : 0;
+  if (seat.liquidity >= line) strong++;
+  return seat.sentiment !== null && seat.sentiment >= line ? strong + 1 : strong;
 }
 
 /** What the families nearest to the line lack so that enough are strong. */

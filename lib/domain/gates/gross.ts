@@ -13,7 +13,10 @@ export const gross = {
   check: (input) => {
     if (input.order === null) return missing("no price");
     const { label } = input.market.regime;
-    const before = () => `${REGIME_TEXT[label]} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `;
-    return byRoom(grossRoom(input), input.order, before);
+    return byRoom(
+      grossRoom(input),
+      input.order,
+      () => `${REGIME_TEXT[label]} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `,
+    );
   },
 } as const satisfies Gate;

@@ -14,7 +14,9 @@ export const priceCollar = {
     const { limitPrice: limit, decisionPrice: last } = order;
     const distance = limit.minus(last).abs().over(last.abs());
     const { price_collar } = policy.pretrade_filters;
-    const detail = () => `limit ${dollarPriceText(limit)} is ${percentText(distance, 2)} from ${dollarPriceText(last)}`;
-    return byMargin(price_collar - distance, detail);
+    return byMargin(
+      price_collar - distance,
+      () => `limit ${dollarPriceText(limit)} is ${percentText(distance, 2)} from ${dollarPriceText(last)}`,
+    );
   },
 } as const satisfies Gate;

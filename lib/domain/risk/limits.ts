@@ -26,8 +26,8 @@ export function nameRooms({ symbol, book }: LimitInput): NameRooms {
   const { freeName } = book.amounts;
   const used = book.bySymbol.get(symbol);
   if (used === undefined) return freeName;
-  const left = ({ amount }: Room) => new Room(amount.minus(used));
-  return nameRoomsOf(left(freeName.ofUser), left(freeName.ofName));
+  const { ofUser, ofName } = freeName;
+  return nameRoomsOf(new Room(ofUser.amount.minus(used)), new Room(ofName.amount.minus(used)));
 }
 
 export function sectorRoom({ market, symbol, book }: LimitInput): Room {
@@ -44,8 +44,8 @@ export function sectorRoom({ market, symbol, book }: LimitInput): Room {
 }
 
 export function grossRoom({ market, policy, book }: LimitInput): Room {
-  const line = () => book.amounts.equity.times(grossCap(market.regime.label, policy));
-  return (book.rooms.gross ??= new Room(line().minus(book.gross)));
+  const { rooms, amounts, gross } = book;
+  return (rooms.gross ??= new Room(amounts.equity.times(grossCap(market.regime.label, policy)).minus(gross)));
 }
 
 /** Part of the median dollar volume; null when the volume is not known. */

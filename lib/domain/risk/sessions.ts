@@ -2,14 +2,20 @@ import type { SessionDate } from "../time.ts";
 
 /** Place of a session in an ascending list; null when it is not there. */
 export function sessionIndex(sessions: readonly SessionDate[], date: SessionDate): number | null {
-  const index = sessions.indexOf(date);
-  return index === -1 ? null : index;
+  const index = firstSessionFrom(sessions, date);
+  return sessions[index] === date ? index : null;
 }
 
-/** Place of the first session on or after a date; the list's length when all lie before it. */
+/** Place of the first session of an ascending list on or after a date; the list's length when all lie before it. */
 export function firstSessionFrom(sessions: readonly SessionDate[], date: SessionDate): number {
-  const index = sessions.findIndex((session) => session >= date);
-  return index === -1 ? sessions.length : index;
+  let first = 0;
+  let after = sessions.length;
+  while (first < after) {
+    const middle = (first + after) >> 1;
+    if (sessions[middle]! < date) first = middle + 1;
+    else after = middle;
+  }
+  return first;
 }
 
 /**

@@ -53,17 +53,17 @@ function sortPlaces(values: Float64Array, memory: RankMemory): number {
     sorted[at] = value;
     order[at] = place;
   }
-  order.set(spareOrder.subarray(0, values.length - count), count);
+  for (let k = count; k < values.length; k++) order[k] = spareOrder[k - count]!;
   for (let run = RUN; run < count; run *= 2)
     for (let low = 0; low + run < count; low += 2 * run) merge(memory, low, low + run, Math.min(low + 2 * run, count));
   return count;
 }
 
-/** Merges two sorted runs that lie side by side. */
+/** Merges two sorted runs that lie side by side. What changed little overlaps little: the first place that moves is looked for from the middle. */
 function merge({ order, sorted, spareOrder, spareValues }: RankMemory, low: number, middle: number, high: number) {
   const least = sorted[middle]!;
-  let at = low;
-  while (at < middle && sorted[at]! <= least) at++;
+  let at = middle;
+  while (at > low && sorted[at - 1]! > least) at--;
   const moved = middle - at;
   for (let k = 0; k < moved; k++) {
     spareValues[k] = sorted[at + k]!;
@@ -94,7 +94,7 @@ export function orderPlaces(values: Float64Array, memory: RankMemory, tie: (a: n
 
 /**
  * Percentile ranks 0 … 1, in `memory.ranks`: (rank − 0.5)/n with average ties, after winsorising at `winsor` and 1 − `winsor`. NaN
- * marks a missing value: it is not ranked and gets NaN. What `memory` holds from earlier calls changes no rank.
+ * marks a missing value: it is not ranked and gets NaN; the others are finite. What `memory` holds from earlier calls changes no rank.
  */
 export function percentileRanks(values: Float64Array, winsor: number, memory: RankMemory): Float64Array {
   const { order, sorted, ranks } = memory;
@@ -102,10 +102,12 @@ export function percentileRanks(values: Float64Array, winsor: number, memory: Ra
   const low = quantile(sorted, n, winsor);
   const high = quantile(sorted, n, 1 - winsor);
   for (let first = 0, after = 0; first < n; first = after) {
+    const value = sorted[first]!;
+    after++;
     // What lies beyond the outermost quantiles counts as equal to them.
-    const value = Math.min(high, Math.max(low, sorted[first]!));
-    do after++;
-    while (after < n && Math.min(high, Math.max(low, sorted[after]!)) === value);
+    if (value >= high || low >= high) after = n;
+    else if (value <= low) while (after < n && sorted[after]! <= low) after++;
+    else while (after < n && sorted[after]! === value) after++;
     const rank = ((first + 1 + after) / 2 - 0.5) / n;
     for (let k = first; k < after; k++) ranks[order[k]!] = rank;
   }
