@@ -154,14 +154,20 @@ export class Decimal {
 
   plus(value: DecimalLike): Decimal {
     const other = Decimal.of(value);
-    const [a, b] = [this.beside(other), other.beside(this)];
+    const a = this.beside(other);
+    const b = other.beside(this);
     const places = Math.max(this.places, other.places);
     if (isSafe(a) && isSafe(b) && isSafe(a + b)) return new Decimal(a + b, null, places);
     return ofResult(this.at(places) + other.at(places), places);
   }
 
   minus(value: DecimalLike): Decimal {
-    return this.plus(Decimal.of(value).negated());
+    const other = Decimal.of(value);
+    const a = this.beside(other);
+    const b = other.beside(this);
+    const places = Math.max(this.places, other.places);
+    if (isSafe(a) && isSafe(b) && isSafe(a - b)) return new Decimal(a - b, null, places);
+    return ofResult(this.at(places) - other.at(places), places);
   }
 
   times(value: DecimalLike): Decimal {
@@ -201,7 +207,8 @@ export class Decimal {
   /** The quotient as the nearest double, for ratios. NaN or an infinity on a divisor of 0. */
   over(value: DecimalLike): number {
     const other = Decimal.of(value);
-    const [a, b] = [this.beside(other), other.beside(this)];
+    const a = this.beside(other);
+    const b = other.beside(this);
     // Both whole numbers: their quotient is rounded once.
     if (isSafe(a) && isSafe(b)) return a / b + 0;
     return other.isZero() ? this.toNumber() / 0 : this.div(other).toNumber();
@@ -211,7 +218,8 @@ export class Decimal {
   wholes(value: DecimalLike): Decimal {
     const other = Decimal.of(value);
     if (other.isZero()) throw new RangeError("division by zero");
-    const [a, b] = [this.beside(other), other.beside(this)];
+    const a = this.beside(other);
+    const b = other.beside(this);
     if (isSafe(a) && isSafe(b)) return new Decimal((a - (a % b)) / b, null, 0);
     const places = Math.max(this.places, other.places);
     return ofBig(this.at(places) / other.at(places), 0);
@@ -259,12 +267,14 @@ export class Decimal {
   cmp(value: DecimalLike): number {
     const other = Decimal.of(value);
     // Rounding keeps the order: what differs as a double differs so exactly.
-    const [a, b] = [this.beside(other), other.beside(this)];
+    const a = this.beside(other);
+    const b = other.beside(this);
     if (a < b) return -1;
     if (a > b) return 1;
     if (isSafe(a) && isSafe(b)) return 0;
     const places = Math.max(this.places, other.places);
-    const [c, d] = [this.at(places), other.at(places)];
+    const c = this.at(places);
+    const d = other.at(places);
     return c < d ? -1 : c > d ? 1 : 0;
   }
 

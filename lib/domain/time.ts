@@ -69,6 +69,15 @@ export function newYorkInstant(date: SessionDate, hour: number, minute: number, 
   return new Date(wanted + 5 * HOUR_MS).toISOString();
 }
 
+/** A reader of texts that keeps its last answer. */
+export function lastRead<T>(read: (text: string) => T): (text: string) => T {
+  let known: { text: string; answer: T } | null = null;
+  return (text) => {
+    if (known === null || known.text !== text) known = { text, answer: read(text) };
+    return known.answer;
+  };
+}
+
 /** Adds calendar days to a date. */
 export function addDays(date: SessionDate, days: number): SessionDate {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + days * DAY_MS).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ import {
   type Stretch,
 } from "../screening/compute-features.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import type { ScoreFeatures } from "../screening/score-columns.ts";
+import { openScoreFeatures, type ScoreFeatures } from "../screening/score-columns.ts";
 import { closedBars, type HistorySymbol } from "./history.ts";
 import type { HistoryIndex } from "./market.ts";
 
@@ -72,14 +72,34 @@ function barIn({ through, first }: SymbolBars, session: number): number {
   return bar < first || isMissing ? -1 : bar;
 }
 
-/** What scores read after a session, into `out` by place; no bars where a symbol has no features. */
-export function scoreFeaturesAfter({ bars }: FeatureTable, session: number, out: ScoreFeatures): void {
+/** What scores read after some sessions running, by session: a symbol's rows of all of them lie side by side in memory. */
+export interface ScoreBlock {
+  /** The first session that is held; −1 before any is. */
+  from: number;
+  columns: ScoreFeatures[];
+}
+
+const BLOCK = 8;
+
+export function openScoreBlock(symbols: number): ScoreBlock {
+  return { from: -1, columns: Array.from({ length: BLOCK }, () => openScoreFeatures(symbols)) };
+}
+
+/** What scores read after a session, by place; no bars where a symbol has no features. It holds until a session of another block is asked for. */
+export function scoreFeaturesAfter({ bars, to }: FeatureTable, session: number, block: ScoreBlock): ScoreFeatures {
+  const { columns, from } = block;
+  if (from !== -1 && session >= from && session < from + BLOCK) return columns[session - from]!;
+  block.from = session;
+  const count = Math.min(BLOCK, to - session + 1);
   for (let place = 0; place < bars.length; place++) {
     const own = bars[place]!;
-    const bar = barIn(own, session);
-    if (bar === -1) out.barCount[place] = 0;
-    else readScoreFeatures(own.rows, bar - own.first, bar, out, place);
+    for (let i = 0; i < count; i++) {
+      const bar = barIn(own, session + i);
+      if (bar === -1) columns[i]!.barCount[place] = 0;
+      else readScoreFeatures(own.rows, bar - own.first, bar, columns[i]!, place);
+    }
   }
+  return columns[0]!;
 }
 
 /** Why a symbol is in quarantine once the session has closed, by the live data check; null when it is not. */

@@ -2,11 +2,10 @@ import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { RankScratch } from "../screening/rank-columns.ts";
-import type { ScoreFeatures } from "../screening/score-columns.ts";
 import type { Remembered } from "../screening/select-seats.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { Ledger } from "./account.ts";
-import { featuresAt, type FeatureTable, quarantineAfter } from "./features.ts";
+import { featuresAt, type FeatureTable, quarantineAfter, type ScoreBlock } from "./features.ts";
 import { barAt } from "./history.ts";
 import type { HistoryIndex } from "./market.ts";
 import type { BacktestResult } from "./result.ts";
@@ -42,8 +41,7 @@ export const ACCOUNT_ID = "00000000-0000-7000-8000-00000backtest";
 /** What the screening of a tape is made of, by place of the feature table; kept from session to session. */
 export interface ScreenRoom {
   listed: { symbol: string; sector: string; isFund: boolean }[];
-  /** After the session before. */
-  features: ScoreFeatures;
+  block: ScoreBlock;
   eligible: Uint8Array;
   scratch: RankScratch;
 }

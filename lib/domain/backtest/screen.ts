@@ -1,9 +1,8 @@
 import { type Ranking, rankColumns, rankScratch } from "../screening/rank-columns.ts";
 import { featureFilter } from "../screening/score.ts";
-import { openScoreFeatures } from "../screening/score-columns.ts";
 import { type Remembered, selectSeats } from "../screening/select-seats.ts";
 import { seatView } from "../screening/screen-market.ts";
-import { type FeatureTable, quarantineAfter, scoreFeaturesAfter } from "./features.ts";
+import { type FeatureTable, openScoreBlock, quarantineAfter, scoreFeaturesAfter } from "./features.ts";
 import type { Fold, ScreenRoom, Today } from "./fold.ts";
 import type { SeatView } from "../engine/plan.ts";
 
@@ -24,7 +23,7 @@ export function openRoom({ symbols }: FeatureTable): ScreenRoom {
       sector: sector ?? "Unknown",
       isFund: sector === "ETF",
     })),
-    features: openScoreFeatures(symbols.length),
+    block: openScoreBlock(symbols.length),
     eligible: new Uint8Array(symbols.length),
     scratch: rankScratch(symbols.length),
   };
@@ -34,8 +33,8 @@ export function openRoom({ symbols }: FeatureTable): ScreenRoom {
 export function screen(fold: Fold, { session, date }: Today): Screening {
   const { features: table, room, selection: previous, input } = fold;
   const { policy } = input;
-  const { listed, features, eligible, scratch } = room;
-  scoreFeaturesAfter(table, session - 1, features);
+  const { listed, block, eligible, scratch } = room;
+  const features = scoreFeaturesAfter(table, session - 1, block);
   const { barCount, close, adv20 } = features;
   let screened = 0;
   for (let place = 0; place < listed.length; place++) {

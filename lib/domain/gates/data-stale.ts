@@ -1,6 +1,11 @@
 import { sessionIndex } from "../risk/sessions.ts";
+import { lastRead } from "../time.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
 import { counted, upTo } from "./texts.ts";
+
+// Every symbol of a session asks for the same moment, and mostly quotes of the same one.
+const atMs = lastRead(Date.parse);
+const quotedMs = lastRead(Date.parse);
 
 /** A fresh quote, and features through the session before this one. Margin in seconds. */
 export const dataStale = {
@@ -20,7 +25,7 @@ export const dataStale = {
     if (today === null || bars === null)
       return missing(`bars end at ${market.barsThrough}, outside the known sessions`);
     const lag = today - bars;
-    const ageSeconds = (Date.parse(market.at) - Date.parse(view.quote.at)) / 1000;
+    const ageSeconds = (atMs(market.at) - quotedMs(view.quote.at)) / 1000;
     if (Number.isNaN(ageSeconds)) return missing("the quote has no time");
     if (lag > max_bar_lag_sessions) {
       return {
