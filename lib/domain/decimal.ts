@@ -265,6 +265,8 @@ export class Decimal {
 
   /** Negative, 0 or positive, as the value is below, at or above the other. */
   cmp(value: DecimalLike): number {
+    // The sign needs no other decimal.
+    if (value === 0 && this.big === null) return Math.sign(this.count);
     const other = Decimal.of(value);
     // Rounding keeps the order: what differs as a double differs so exactly.
     const a = this.beside(other);

@@ -1,5 +1,5 @@
 import { refusalBySources } from "../consensus/source-text.ts";
-import { money } from "../money.ts";
+import { type DecimalText, money } from "../money.ts";
 import { isJump, jumpText } from "../screening/check-series.ts";
 import type { SymbolView } from "../engine/plan.ts";
 import { byCondition, type Gate, missing } from "./gate.ts";
@@ -9,6 +9,11 @@ function jumpToday({ quote, features, splitToday }: SymbolView): number | null {
   if (quote === null || features === null || !(features.close > 0)) return null;
   const ratio = (Number(quote.last) * Number(splitToday ?? "1")) / features.close;
   return isJump(ratio) ? ratio : null;
+}
+
+/** Whether a bid is above an ask. Rounding to doubles keeps the order, so that mostly they decide. */
+function isAbove(bid: DecimalText | null, ask: DecimalText | null): boolean {
+  return bid !== null && ask !== null && Number(bid) >= Number(ask) && money(bid).gt(ask);
 }
 
 /** Put aside by data checks, sources that disagree or are fewer than have to agree, a price that jumped since the last close without a known split, or a quote that contradicts itself. */
@@ -26,7 +31,7 @@ export const providerDisagreement = {
     const ratio = jumpToday(view);
     if (ratio !== null) return byCondition(false, jumpText({ ratio, date: market.session.date }));
     const { quote } = view;
-    const isCrossed = quote !== null && quote.bid !== null && quote.ask !== null && money(quote.bid).gt(quote.ask);
+    const isCrossed = quote !== null && isAbove(quote.bid, quote.ask);
     return byCondition(!isCrossed, isCrossed ? "bid above ask" : "data agree");
   },
 } as const satisfies Gate;
