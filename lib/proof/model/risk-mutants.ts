@@ -90,7 +90,7 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
     ["if (lag > max_bar_lag_sessions)", "if (lag > max_bar_lag_sessions + 1)"],
     "data_stale",
   ),
-  gate("buy-in-flight-not-seen", "duplicate.ts", ['order.side === "BUY"', 'order.side === "SELL"'], "duplicate"),
+  gate("buy-in-flight-not-seen", "duplicate.ts", ["bought.has(symbol)", "held.has(symbol)"], "duplicate"),
   gate(
     "collar-twice-as-wide",
     "price-collar.ts",
