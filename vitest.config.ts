@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { SlowestFirst } from "./scripts/test-order.ts";
 
 const resolve = { alias: { "@": path.resolve(import.meta.dirname) } };
 const exclude = ["node_modules/**", ".next/**", "dist/**", ".data/**", "docs-site/**", "e2e/**", "scripts/fixtures/**"];
@@ -9,8 +10,10 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 
 /** As many as there are cores in continuous integration; Vitest itself would leave one of two idle. */
 const maxWorkers = 2;
-/** They wait for Postgres, Redis and the exchange for a third of their time. */
-const maxServiceWorkers = 3;
+/** They wait for Postgres, Redis, the exchange and programs of their own for more than half of their time. */
+const maxServiceWorkers = 4;
+/** What a test makes is thrown away at once: with room for it, less is copied about by the collection of garbage. */
+const execArgv = ["--max-semi-space-size=64"];
 
 /**
  * `unit`: no service. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
@@ -18,6 +21,7 @@ const maxServiceWorkers = 3;
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         resolve,
@@ -52,6 +56,7 @@ export default defineConfig({
           exclude,
           environment: "node",
           pool: "forks",
+          execArgv,
           isolate: false,
           maxWorkers: maxServiceWorkers,
           ...patience,

@@ -18,6 +18,8 @@ const ROLES = {
 const isRoot = process.getuid?.() === 0;
 /** Sessions of a server that was killed notice it when their statement ends; until then no other may take its data. */
 const STILL_HELD = "pre-existing shared memory block";
+/** Settings of a server whose data is thrown away. Its rows are few: to compile a statement takes longer than to run it. */
+const THROWN_AWAY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", jit: "off" };
 /** The caller's own Postgres and locale settings must not reach ours. */
 const CLEAN_ENV = {
   LC_ALL: "C",
@@ -143,7 +145,7 @@ export async function startPostgres({ root, dataDir, st, fast = false, quiet = t
       log_timezone: "UTC",
       timezone: "UTC",
       log_checkpoints: "off",
-      ...(fast ? { fsync: "off", synchronous_commit: "off", full_page_writes: "off" } : {}),
+      ...(fast ? THROWN_AWAY : {}),
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const [command, args] = as.wrap(program, ["-D", dir, ...flags]);
