@@ -19,6 +19,7 @@ export function proofsOf({ run, seed, work }) {
     chaos: () => script("chaos", "--episodes", "1000", "--seed", String(seed)),
     attack: () => script("attack", "--seed", String(seed)),
     "kill-switch": () => vitest("services", { KILL_TRIALS: "200", KILL_SEED: String(seed) }, "kill-switch"),
+    crashes: () => vitest("services", { EVERY_CRASH: "1" }, "crash-recovery", "send-legs", "sell-crash"),
     reconcile: () => vitest("services", { RECONCILE_READINGS: "100" }, "compare-truth"),
     rotation: () => vitest("services", { ROTATION_ROUNDS: "50" }, "biweekly-rotation"),
     stops: () => vitest("services", { STOP_SESSIONS: "252" }, "session-entries"),
