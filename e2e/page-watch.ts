@@ -115,6 +115,15 @@ declare global {
 const isOfEarlierClock = ({ message, stack = "" }: Error) =>
   message.includes("reading 'controller'") && !/https?:/.test(stack);
 
+/** The errors of the page's scripts, from here on and over all loads. */
+export function errorsOf(page: Page): string[] {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => {
+    if (!isOfEarlierClock(error)) errors.push(error.message);
+  });
+  return errors;
+}
+
 /** What the page's policy stopped and what the browser complained of, from here on and over all loads. */
 export async function watch(page: Page): Promise<string[]> {
   const complaints: string[] = [];

@@ -2,7 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { METRICS } from "../lib/domain/metrics-registry.ts";
 import { agree } from "./agreement.ts";
 import { run } from "./run.ts";
-import { signInAs } from "./page-watch.ts";
+import { errorsOf, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { unfold } from "./unfold.ts";
 
@@ -127,13 +127,12 @@ for (const [count, says] of [
   [10_000, "Equity from"],
 ] as const) {
   test(`an equity line of ${count} points`, async ({ page }) => {
-    const complaints: string[] = [];
-    page.on("pageerror", (error) => complaints.push(error.message));
+    const errors = errorsOf(page);
     await drawn(page, count);
     await open(page, "/performance");
     await expect(page.getByText(says).first()).toBeAttached();
     if (count > 1) await expect(page.locator("canvas").first()).toBeVisible();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 }
 
