@@ -1,6 +1,7 @@
 /** What is done to a running stack, one attack after the other. Each heals by itself once its faults are removed. */
 import type { FaultInput } from "@/lib/exchange/faults/kinds.ts";
 import type { AccountTruth, ExchangeControl } from "./exchange-control.ts";
+import { type Fleet, startFleet } from "./fleet.ts";
 import type { Stack } from "./stack.ts";
 
 export interface Scene {
@@ -8,6 +9,8 @@ export interface Scene {
   exchange: ExchangeControl;
   /** Chance of this run's seed, in [0, 1). */
   random: () => number;
+  /** What stands beside the stack while an attack lasts that asks for it. */
+  fleet: Fleet | null;
 }
 
 export interface Attack {
@@ -17,6 +20,8 @@ export interface Attack {
   faults?: readonly FaultInput[];
   /** Done once every few seconds while the attack lasts; answers how often it struck. */
   strike?: (scene: Scene) => Promise<number> | number;
+  /** Brought up before the attack and taken down after it. */
+  beside?: (stack: Stack) => Promise<Fleet>;
 }
 
 const ORDERS = "/v2/orders";
@@ -129,6 +134,12 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   { name: "kill-worker", what: "the worker is killed again and again", ...killing("worker") },
+  {
+    name: "kill-fleet",
+    what: "of four workers and two web processes side by side one is killed again and again, while people call both",
+    beside: startFleet,
+    strike: ({ fleet, random }) => fleet?.strike(random) ?? 0,
+  },
   { name: "kill-exchange", what: "the broker dies and comes back", ...killing("exchange") },
   { name: "kill-postgres", what: "Postgres is killed", ...killing("postgres") },
   { name: "kill-redis", what: "Redis is killed", ...killing("redis") },

@@ -81,6 +81,7 @@ async function attackStack(stack: Stack, options: AttackOptions): Promise<Attack
     stack,
     exchange: exchangeControl(exchangeUrl, internal.controlToken),
     random: randomOf(options.seed),
+    fleet: null,
   };
   const results: AttackResult[] = [];
   try {
@@ -96,6 +97,7 @@ async function attackStack(stack: Stack, options: AttackOptions): Promise<Attack
       for (const bare of result.bare) say(`    no stop: ${bare}`);
     }
   } finally {
+    await scene.fleet?.end();
     await books.close();
     await closeSystem(context);
   }
@@ -188,6 +190,7 @@ async function runAttack(
   const { exchange } = scene;
   const watch = watchBare(scene, books);
   let struck = 0;
+  scene.fleet = (await attack.beside?.(scene.stack)) ?? null;
   for (const fault of attack.faults ?? []) await exchange.addFault(fault);
   const begunAt = performance.now();
   const strikes = async () => struck + (await exchange.faults()).reduce((total, fault) => total + fault.struck, 0);
@@ -208,7 +211,10 @@ async function runAttack(
   await withPatience(() => exchange.clearFaults());
   // Refused while an order's fate is unknown: an account that stays flattened disturbs no other.
   if (flattened !== null) await withPatience(() => releaseOne(context, flattened)).catch(() => undefined);
+  const besides = (await scene.fleet?.end()) ?? [];
+  scene.fleet = null;
   const comparison = await healed(scene, books);
+  comparison.differences.push(...besides);
   const isWell = comparison.differences.length + comparison.bare.length === 0;
   return {
     ...comparison,
