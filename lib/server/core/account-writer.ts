@@ -35,6 +35,15 @@ function lockConnection(context: Context): Promise<pg.Client> {
   return connection;
 }
 
+let lastAsked: Promise<unknown> = Promise.resolve();
+
+/** One question after the other: the driver takes none while it waits for an answer. */
+function ask<Row extends pg.QueryResultRow>(client: pg.Client, text: string, values: unknown[]) {
+  const answer = lastAsked.then(() => client.query<Row>(text, values));
+  lastAsked = answer.catch(() => undefined);
+  return answer;
+}
+
 const TRY_EVERY_MS = 100;
 
 /**
@@ -73,7 +82,8 @@ async function takeLock(context: Context, accountId: string): Promise<(() => Pro
   held.set(accountId, hold);
   try {
     const client = await lockConnection(context);
-    const answer = await client.query<{ locked: boolean }>(
+    const answer = await ask<{ locked: boolean }>(
+      client,
       "select pg_try_advisory_lock($1::int, hashtext($2)) as locked",
       [LOCK_SPACE, accountId],
     );
@@ -86,9 +96,9 @@ async function takeLock(context: Context, accountId: string): Promise<(() => Pro
       if (hold.isLost) return;
       // A connection that is lost gives the lock back by itself.
       const unlock = "select pg_advisory_unlock($1::int, hashtext($2))";
-      await client
-        .query(unlock, [LOCK_SPACE, accountId])
-        .catch((error: unknown) => context.log.warn("account-lock.release-failed", { accountId, err: error }));
+      await ask(client, unlock, [LOCK_SPACE, accountId]).catch((error: unknown) =>
+        context.log.warn("account-lock.release-failed", { accountId, err: error }),
+      );
     };
   } catch (error) {
     held.delete(accountId);
