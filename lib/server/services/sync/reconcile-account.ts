@@ -21,6 +21,8 @@ import { inTransaction, lockAccount } from "../../core/transaction.ts";
 const ACTIVITY_OVERLAP_DAYS = 7;
 /** A working order that the broker has not named for this long is not a late answer. Wall time. */
 const MISSING_ORDER_MS = 10 * 60_000;
+/** A statement takes 32,767 values. */
+const ASKED_MOST = 5_000;
 
 export interface ReconcileReport {
   accountId: string;
@@ -185,9 +187,12 @@ async function importOrders(context: Context, account: Account, broker: Broker, 
   return { changed, missingOrders, shrunk };
 }
 
-/** The rows of these reports and all that work, and the intents of both, as they stand. */
+/**
+ * The rows of these reports and all that work, and the intents of both, as they stand. Of a first reading's whole past not all are
+ * asked for at once: those left out are recorded as if they were new, which changes nothing of what is known.
+ */
 async function knownOrders({ db }: Context, accountId: string, listed: readonly BrokerOrder[]) {
-  const ids = listed.flatMap(({ id, legs }) => [id, ...legs.map((leg) => leg.id)]);
+  const ids = listed.flatMap(({ id, legs }) => [id, ...legs.map((leg) => leg.id)]).slice(0, ASKED_MOST);
   const orders = await db.order.findMany({
     where: { accountId, OR: [{ brokerOrderId: { in: ids } }, { status: { in: [...WORKING_STATUSES] } }] },
     // Parents first: their answer carries the legs.
