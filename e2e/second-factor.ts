@@ -1,20 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import net from "node:net";
 import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
+import { anyPort } from "../scripts/state.mjs";
 import { expectAccessibleInThemes } from "./axe.ts";
 import { overflowOf } from "./layout.ts";
 import { run, type Run } from "./run.ts";
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /**
  * Browsers make passkeys for names only, and the stack is reached at an IP address: a web server of its own, with the
@@ -22,7 +13,7 @@ async function freePort(): Promise<number> {
  */
 export async function withNamedSite(use: (site: string) => Promise<void>): Promise<void> {
   const { internal } = run() as Run & { internal: { env: Record<string, string> } };
-  const port = await freePort();
+  const port = await anyPort();
   const site = `http://localhost:${port}`;
   const env = { ...process.env, ...internal.env, APP_BASE_URL: site, NEXTAUTH_URL: site };
   const web = spawn(process.execPath, ["scripts/web.mjs", String(port), "127.0.0.1"], { env, stdio: "ignore" });

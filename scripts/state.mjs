@@ -14,7 +14,9 @@ export const portFree = (port) =>
     server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-const anyPort = () =>
+/** A port that nothing listens on now.
+ * @returns {Promise<number>} */
+export const anyPort = () =>
   new Promise((resolve) => {
     const server = net.createServer().listen(0, HOST, () => {
       const { port } = server.address();

@@ -10,6 +10,9 @@ export type Tx = Prisma.TransactionClient;
 
 const shared = globalThis as unknown as { tradewindDb?: PrismaClient };
 
+/** Values that a list in a query may have: a statement takes 32,767 of all kinds. */
+export const LISTED_MOST = 5_000;
+
 export function createDb(url: string, poolSize: number): Db {
   return new PrismaClient({
     // Longer forms print the arguments of the failed call: hashes and sealed keys would reach the log.

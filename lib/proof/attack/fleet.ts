@@ -4,11 +4,11 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { db } from "@/lib/server/db.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { buildPaths } from "@/scripts/settings.mjs";
+import { anyPort } from "@/scripts/state.mjs";
 import type { Stack } from "./stack.ts";
 
 const MORE_WORKERS = 3;
@@ -55,19 +55,11 @@ function keep(name: string, args: string[], env: Record<string, string>, logFile
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 /** A web process as a caller sees it. */
 interface Web {
   url: string;
-  /** Until then it may be silent: it was killed or is starting. */
-  excusedUntilMs: number;
+  /** When it was killed last; null once it answered a call that was made after that. */
+  killedAtMs: number | null;
 }
 
 interface Answer {
@@ -75,7 +67,7 @@ interface Answer {
   data: { isPaused?: boolean } | null;
 }
 
-/** Null where nobody answered. */
+/** Null without an answer. */
 async function call(web: Web, token: string, method: "GET" | "POST", path: string): Promise<Answer | null> {
   try {
     const response = await fetch(`${web.url}/api/v1${path}`, {
@@ -130,11 +122,12 @@ class Caller {
   async #tell(web: Web, method: "GET" | "POST", path: string): Promise<Answer | null> {
     const beganAt = performance.now();
     const answer = await call(web, this.token, method, path);
-    const isExcused = beganAt < web.excusedUntilMs || performance.now() < web.excusedUntilMs;
+    const { killedAtMs } = web;
+    const isExcused = killedAtMs !== null && beganAt < killedAtMs + STARTING_MS;
     if (answer === null && !isExcused) this.wrong.push(`${web.url} runs and did not answer ${method} ${path}`);
     if (answer === null) return null;
     this.answered += 1;
-    web.excusedUntilMs = 0;
+    if (killedAtMs !== null && beganAt > killedAtMs) web.killedAtMs = null;
     if (answer.status !== 200) this.wrong.push(`${web.url} answered ${answer.status} to ${method} ${path}`);
     return answer;
   }
@@ -180,11 +173,11 @@ export async function startFleet(stack: Stack): Promise<Fleet> {
   const members: Member[] = Array.from({ length: MORE_WORKERS }, (_, nth) =>
     keep(`worker ${nth + 2}`, ["--enable-source-maps", program("workers/main.ts")], env, stack.logFile),
   );
-  const webs: Web[] = [{ url: stack.run.url, excusedUntilMs: 0 }];
+  const webs: Web[] = [{ url: stack.run.url, killedAtMs: null }];
   for (let nth = 0; nth < MORE_WEBS; nth += 1) {
-    const port = await freePort();
+    const port = await anyPort();
     members.push(keep(`web ${nth + 2}`, ["scripts/web.mjs", String(port), "127.0.0.1"], env, stack.logFile));
-    webs.push({ url: `http://127.0.0.1:${port}`, excusedUntilMs: 0 });
+    webs.push({ url: `http://127.0.0.1:${port}`, killedAtMs: null });
   }
   const webOf = new Map<string, Web>([
     ["web", webs[0]!],
@@ -205,7 +198,7 @@ export async function startFleet(stack: Stack): Promise<Fleet> {
     strike(random) {
       const target = targets[Math.floor(random() * targets.length)]!;
       const web = webOf.get(target.name);
-      if (web !== undefined) web.excusedUntilMs = performance.now() + STARTING_MS;
+      if (web !== undefined) web.killedAtMs = performance.now();
       target.kill();
       return 1;
     },

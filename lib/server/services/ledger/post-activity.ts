@@ -5,7 +5,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma, Tx } from "../../db.ts";
+import { LISTED_MOST, type Prisma, type Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { quarantineActivity } from "./quarantine-activity.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -73,9 +73,6 @@ export async function postCashFlow(
 /** The money that an activity moves: none where it was taken back. USD. */
 const amountOf = ({ isCanceled, netAmount }: BrokerActivity): DecimalText => (isCanceled ? "0" : netAmount);
 
-/** A statement takes 32,767 values. */
-const ASKED_MOST = 5_000;
-
 /**
  * Those of the movements of money that are not booked as they stand: most were by an earlier reading. Of very many the last are
  * not asked about: to post what is booked changes nothing.
@@ -87,12 +84,12 @@ export async function unpostedActivities(
 ): Promise<Set<BrokerActivity>> {
   if (activities.length === 0) return new Set();
   const rows = await db.cashFlow.findMany({
-    where: { accountId, activityId: { in: activities.slice(0, ASKED_MOST).map(({ id }) => id) } },
+    where: { accountId, activityId: { in: activities.slice(0, LISTED_MOST).map(({ id }) => id) } },
     select: { activityId: true, amount: true },
   });
   const booked = new Map(rows.map(({ activityId, amount }) => [activityId, money(amount)]));
   const isPosted = (activity: BrokerActivity) => (booked.get(activity.id) ?? ZERO).eq(amountOf(activity));
-  return new Set(activities.filter((activity, place) => place >= ASKED_MOST || !isPosted(activity)));
+  return new Set(activities.filter((activity, place) => place >= LISTED_MOST || !isPosted(activity)));
 }
 
 /**

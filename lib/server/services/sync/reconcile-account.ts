@@ -5,6 +5,7 @@ import type { Account, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
+import { LISTED_MOST } from "../../db.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { isRecorded, recordOrder } from "../orders/record-order.ts";
 import { postActivities } from "./post-activities.ts";
@@ -21,8 +22,6 @@ import { inTransaction, lockAccount } from "../../core/transaction.ts";
 const ACTIVITY_OVERLAP_DAYS = 7;
 /** A working order that the broker has not named for this long is not a late answer. Wall time. */
 const MISSING_ORDER_MS = 10 * 60_000;
-/** A statement takes 32,767 values. */
-const ASKED_MOST = 5_000;
 
 export interface ReconcileReport {
   accountId: string;
@@ -192,7 +191,7 @@ async function importOrders(context: Context, account: Account, broker: Broker, 
  * asked for at once: those left out are recorded as if they were new, which changes nothing of what is known.
  */
 async function knownOrders({ db }: Context, accountId: string, listed: readonly BrokerOrder[]) {
-  const ids = listed.flatMap(({ id, legs }) => [id, ...legs.map((leg) => leg.id)]).slice(0, ASKED_MOST);
+  const ids = listed.flatMap(({ id, legs }) => [id, ...legs.map((leg) => leg.id)]).slice(0, LISTED_MOST);
   const orders = await db.order.findMany({
     where: { accountId, OR: [{ brokerOrderId: { in: ids } }, { status: { in: [...WORKING_STATUSES] } }] },
     // Parents first: their answer carries the legs.
