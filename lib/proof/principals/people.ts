@@ -108,7 +108,7 @@ export async function tokenOf({ userId }: Owner): Promise<string> {
   return makeSignIn(db(), await db().user.findUniqueOrThrow({ where: { id: userId } }));
 }
 
-/** Away with what earlier calls signed in with: the secrets that no answer may hold are looked for in every answer. */
+/** Deletes the sign-ins of earlier calls: the secrets that no answer may hold are looked for in every answer. */
 export async function forgetSignIns(people: readonly Owner[]): Promise<void> {
   const userId = { in: people.map((person) => person.userId) };
   // Rows of canaries have a user agent and another name.
