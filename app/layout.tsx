@@ -2,9 +2,8 @@ import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { currentUser, siteAddress } from "@/lib/server/http/guard.ts";
-import { EarlyCallsScript } from "./_ui/early-calls-script.tsx";
-import { ThemeScript } from "./_ui/theme-script.tsx";
+import { siteAddress } from "@/lib/server/http/guard.ts";
+import { FirstPaintScript } from "./_ui/first-paint-script.tsx";
 import "./globals.css";
 
 /**
@@ -41,13 +40,10 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Reading it renders every page per request, because its nonce is per request.
   const nonce = (await headers()).get("x-nonce") ?? "";
-  // Only to save time: a page that needs to know asks again, and fails by itself.
-  const user = await currentUser().catch(() => null);
   return (
     <html lang="en" className={geist.variable} suppressHydrationWarning>
       <body className="font-sans antialiased">
-        <ThemeScript nonce={nonce} />
-        <EarlyCallsScript role={user?.role ?? null} nonce={nonce} />
+        <FirstPaintScript nonce={nonce} />
         {children}
       </body>
     </html>

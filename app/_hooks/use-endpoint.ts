@@ -7,6 +7,14 @@ import { everySecond } from "./use-now.ts";
 
 const environmentIn = (input: unknown) => (input as { environment?: string } | undefined)?.environment;
 
+/** The key of an answer: what is sent counts, as `call` sends it. */
+export const keyOf = (path: string, input: object | undefined) => [
+  path,
+  Object.fromEntries(
+    Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== ""),
+  ),
+];
+
 interface Options {
   /** Ask again after this time while the tab is visible. */
   pollMs?: number;
@@ -25,7 +33,7 @@ export function useEndpoint<E extends Endpoint>(
   { pollMs, isEnabled = true, isUncached = false }: Options = {},
 ) {
   const query = useQuery<Answer<E>, CallError>({
-    queryKey: [endpoint.path, input],
+    queryKey: keyOf(endpoint.path, input as object | undefined),
     queryFn: ({ signal }) => call(endpoint, input, { signal, isUncached }),
     refetchInterval: pollMs ?? false,
     // Figures of another environment stand in for nothing.

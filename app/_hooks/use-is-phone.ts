@@ -1,5 +1,5 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 
 const QUERY = "(max-width: 639px)";
 
@@ -9,11 +9,15 @@ function subscribe(listener: () => void): () => void {
   return () => media.removeEventListener("change", listener);
 }
 
+/** What the browser says of itself to the server, which does not know the width of its window. */
+export const PhoneHint = createContext(false);
+
 /** True under 640 px, where rows become cards. */
 export function useIsPhone(): boolean {
+  const hint = useContext(PhoneHint);
   return useSyncExternalStore(
     subscribe,
     () => window.matchMedia(QUERY).matches,
-    () => false,
+    () => hint,
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
 import { clearToken, onForeignToken, readToken, rememberNotice, storeToken } from "@/lib/client/storage.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
@@ -17,6 +17,8 @@ type Session =
  * when the first part of a page asks.
  */
 const LOADING: Session = { status: "loading", user: null, isUnreachable: false };
+/** The token was forgotten, and the page waits to be left: it shows no person, not even that of its document. */
+const HELD: Session = { ...LOADING };
 let session: Session = LOADING;
 let hasStarted = false;
 const listeners = new Set<() => void>();
@@ -119,13 +121,24 @@ export function endSession(): void {
 /** Forgets the sign-in of this tab, and holds its page until another one is loaded. */
 export function holdSession(): void {
   clearToken();
-  publish(LOADING);
+  publish(HELD);
 }
 
-export function useSession(): Session {
+/** The person for whom the server made the page's document, by the cookie of pages. Null where there is none. */
+export const DocumentSession = createContext<Extract<Session, { status: "signed-in" }> | null>(null);
+
+/** The sign-in as the token gives it; loading until it has been looked at. */
+export function useTokenSession(): Session {
   return useSyncExternalStore(
     subscribe,
     () => session,
     () => LOADING,
   );
+}
+
+/** The sign-in: until the token has been looked at, that of the document. */
+export function useSession(): Session {
+  const ofDocument = useContext(DocumentSession);
+  const ofToken = useTokenSession();
+  return ofToken.status === "loading" && ofToken !== HELD && ofDocument !== null ? ofDocument : ofToken;
 }

@@ -1,3 +1,4 @@
+import { styled } from "./styled.ts";
 const TONES = { accent: "bg-accent", gain: "bg-gain", loss: "bg-loss", warn: "bg-warn" } as const;
 
 interface BarProps {
@@ -19,7 +20,7 @@ export function Bar({ label, fraction, text, tone = "accent" }: BarProps) {
         aria-hidden
         className="h-1.5 w-16 forced-color-adjust-none shrink-0 overflow-hidden rounded-full bg-sunken ring-1 ring-line"
       >
-        <span className={`block h-full rounded-full ${TONES[tone]}`} style={{ width }} />
+        <span className={`block h-full rounded-full ${TONES[tone]}`} ref={styled({ width })} />
       </span>
       <span className="sr-only">{label}</span>
       <span className="text-xs tabular-nums">{text}</span>

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { countText } from "@/lib/domain/format.ts";
+import { styled } from "./styled.ts";
 
 export type FunnelStep = "looked" | "seated" | "signals" | "ordered" | "bought";
 
@@ -123,7 +124,7 @@ export function FunnelBars({ counts, opened, onToggle }: FunnelBarsProps) {
             >
               <span
                 className="block h-full rounded-full bg-accent"
-                style={{ width: `${count === 0 ? 0 : Math.max(2, (100 * count) / widest)}%` }}
+                ref={styled({ width: `${count === 0 ? 0 : Math.max(2, (100 * count) / widest)}%` })}
               />
             </span>
           </button>

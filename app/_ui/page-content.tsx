@@ -1,17 +1,27 @@
 "use client";
 import { createContext, useContext, type ReactNode } from "react";
+import { PrefetchedAnswers, type PrefetchedAnswer } from "./prefetched.tsx";
 
-const IsShown = createContext(false);
+/** "anothers": the document was made for another person than the one who is signed in. */
+const Shown = createContext<"not" | "yes" | "anothers">("not");
 
 /** Around a page whose visitor may see it (signed-in-frame.tsx). */
-export function ShownPage({ children }: { children: ReactNode }) {
-  return <IsShown value={true}>{children}</IsShown>;
+export function ShownPage({ isAnothers, children }: { isAnothers: boolean; children: ReactNode }) {
+  return <Shown value={isAnothers ? "anothers" : "yes"}>{children}</Shown>;
 }
 
 /**
- * What a signed-in page shows, and asks for, once the sign-in is known. The page stands in the document before, so that the
- * browser gets its code together with the frame's and not after it.
+ * What a signed-in page shows, with the answers that came with its document, once the sign-in is known. The page stands in
+ * the document before, so that the browser gets its code together with the frame's and not after it.
  */
-export function PageContent({ children }: { children: ReactNode }) {
-  return useContext(IsShown) ? children : null;
+export function PageContent({
+  answers = [],
+  children,
+}: {
+  answers?: readonly PrefetchedAnswer[];
+  children: ReactNode;
+}) {
+  const shown = useContext(Shown);
+  if (shown === "not") return null;
+  return <PrefetchedAnswers answers={shown === "yes" ? answers : []}>{children}</PrefetchedAnswers>;
 }

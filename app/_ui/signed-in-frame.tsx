@@ -2,24 +2,33 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useRef, useState, useTransition, type ReactNode } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore, useTransition, type ReactNode } from "react";
 import { CallError } from "@/lib/client/api.ts";
 import { dropCookie } from "@/lib/client/drop-cookie.ts";
 import { rememberRoute } from "@/lib/client/storage.ts";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
-import { useAmounts } from "../_hooks/use-amounts.ts";
+import { readsHidden, useAmounts } from "../_hooks/use-amounts.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
 import { leaveBy } from "../_hooks/use-leave-guard.ts";
+import { PhoneHint } from "../_hooks/use-is-phone.ts";
 import { useLiveMark } from "../_hooks/use-live-mark.ts";
 import { useMarketClock } from "../_hooks/use-market-clock.ts";
 import { logout } from "../_hooks/leave.ts";
-import { endSession, renewCookie, useSession, type SessionUser } from "../_hooks/use-session.ts";
+import {
+  DocumentSession,
+  endSession,
+  renewCookie,
+  useSession,
+  useTokenSession,
+  type SessionUser,
+} from "../_hooks/use-session.ts";
 import { useShortcuts } from "../_hooks/use-shortcuts.ts";
 import { FactorNotice } from "./factor-notice.tsx";
 import { MarketClock } from "./market-clock.tsx";
 import { NavBar } from "./nav-bar.tsx";
 import { linksOf } from "./nav-links.ts";
 import { ShownPage } from "./page-content.tsx";
+import { PrefetchedAnswers, type PrefetchedAnswer } from "./prefetched.tsx";
 import { StepUp } from "./step-up.tsx";
 
 // Not needed to read a page: they come after it.
@@ -43,25 +52,126 @@ const newClient = () =>
     },
   });
 
+/** What a document holds for the frame. */
+export interface FrameDocument {
+  /** For whom it was made; null where it was made for the frame alone. */
+  person: SessionUser | null;
+  isPhone: boolean;
+  answers: readonly PrefetchedAnswer[];
+}
+
 interface SignedInFrameProps {
   access?: "user" | "admin";
   /** Whether the server knows the visitor by the cookie of pages. */
   hasCookie: boolean;
+  document: FrameDocument;
   children: ReactNode;
 }
 
 /**
- * The frame of every signed-in page: waits for the sign-in and holds the providers. Signed-out visitors go to
+ * The frame of every signed-in page. Where the server knew the person, the document holds frame and page with their first
+ * answers, and they stand while the token is looked at; else they wait for it. Signed-out visitors go to
  * /auth and return from there; from the administrators' pages they go to the landing page, and traders to their dashboard.
  */
-export function SignedInFrame({ access = "user", hasCookie, children }: SignedInFrameProps) {
-  const [client] = useState(newClient);
+export function SignedInFrame({ document: { person, isPhone, answers }, ...props }: SignedInFrameProps) {
+  const [ofDocument] = useState(() => (person === null ? null : ({ status: "signed-in", user: person } as const)));
+  return (
+    <DocumentSession value={ofDocument}>
+      <PhoneHint value={isPhone}>
+        <GuardedFrame {...props} answers={answers} documentOf={person?.id ?? null} />
+      </PhoneHint>
+    </DocumentSession>
+  );
+}
+
+interface GuardedFrameProps extends Omit<SignedInFrameProps, "document"> {
+  answers: readonly PrefetchedAnswer[];
+  documentOf: string | null;
+}
+
+function GuardedFrame({ access = "user", hasCookie, answers, documentOf, children }: GuardedFrameProps) {
   const session = useSession();
+  const mayStay = session.status === "signed-in" && (access === "user" || session.user.role === "ADMIN");
+  const hasContent = useContent(mayStay, hasCookie);
+  useWayOut(access, hasCookie);
+  if (!hasContent || session.status !== "signed-in")
+    return (
+      <>
+        <div className="flex min-h-dvh items-center justify-center px-4 text-center text-sm text-muted">
+          <Authenticating />
+        </div>
+        {/* Shows nothing yet (PageContent); to whom the server gives no content, it is a redirect. */}
+        {hasCookie && children}
+      </>
+    );
+  const isAnothers = documentOf !== null && documentOf !== session.user.id;
+  return (
+    <Answers key={session.user.id}>
+      <PrefetchedAnswers answers={isAnothers ? [] : answers}>
+        <Ready>
+          <Frame user={session.user}>
+            <ShownPage isAnothers={isAnothers}>{children}</ShownPage>
+          </Frame>
+        </Ready>
+      </PrefetchedAnswers>
+      <RestoringNote />
+    </Answers>
+  );
+}
+
+const subscribeToNothing = () => () => {};
+
+/** Inert until its code runs: what is pressed or typed before would be lost. */
+function Ready({ children }: { children: ReactNode }) {
+  const isReady = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+  return (
+    <div data-signed-in inert={!isReady}>
+      {children}
+    </div>
+  );
+}
+
+/** What one person's screens were answered: another's begin with nothing. */
+function Answers({ children }: { children: ReactNode }) {
+  const [client] = useState(newClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+function Authenticating() {
+  const session = useTokenSession();
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      <p>Authenticating...</p>
+      {session.status === "loading" && session.isUnreachable && <p>Tradewind could not be reached. Trying again.</p>}
+    </div>
+  );
+}
+
+/** Over a page that stands before its token has been looked at. */
+function RestoringNote() {
+  const isRestoring = useTokenSession().status === "loading";
+  useEffect(() => {
+    // What kept the document of a browser without a token unseen (first-paint-script.tsx).
+    if (!isRestoring) document.documentElement.classList.remove("lacks-token");
+  }, [isRestoring]);
+  if (!isRestoring) return null;
+  return (
+    <div className="restoring fixed right-3 bottom-20 z-50 rounded-lg border border-line bg-raised px-3 py-1.5 text-xs text-muted shadow-sm lg:bottom-3">
+      <Authenticating />
+    </div>
+  );
+}
+
+/** Leads away who may not stay, once the token has been looked at. */
+function useWayOut(access: "user" | "admin", hasCookie: boolean): void {
+  const session = useTokenSession();
   const router = useRouter();
   const path = usePathname();
   const mayStay = session.status === "signed-in" && (access === "user" || session.user.role === "ADMIN");
-  const hasContent = useContent(mayStay, hasCookie);
-
   useEffect(() => {
     if (session.status === "loading" || mayStay) return;
     if (session.status === "signed-in") return router.replace("/dashboard");
@@ -76,30 +186,6 @@ export function SignedInFrame({ access = "user", hasCookie, children }: SignedIn
       isGone = true;
     };
   }, [session.status, mayStay, access, hasCookie, path, router]);
-
-  if (!hasContent || session.status !== "signed-in") {
-    const isUnreachable = session.status === "loading" && session.isUnreachable;
-    return (
-      <>
-        <div
-          role="status"
-          className="flex min-h-dvh flex-col items-center justify-center gap-2 px-4 text-center text-sm text-muted"
-        >
-          <p>Authenticating...</p>
-          {isUnreachable && <p>Tradewind could not be reached. Trying again.</p>}
-        </div>
-        {/* Shows nothing yet (PageContent); to whom the server gives no content, it is a redirect. */}
-        {hasCookie && children}
-      </>
-    );
-  }
-  return (
-    <QueryClientProvider client={client}>
-      <Frame user={session.user}>
-        <ShownPage>{children}</ShownPage>
-      </Frame>
-    </QueryClientProvider>
-  );
 }
 
 /** Bar, page and what lies over both. Real money tints all of it. */
@@ -112,7 +198,10 @@ function Frame({ user, children }: { user: SessionUser; children: ReactNode }) {
   const { areHidden } = useAmounts();
   useEffect(() => {
     // On the root, so that what opens over the page is covered, too.
-    document.documentElement.classList.toggle("amounts-hidden", areHidden);
+    const { classList } = document.documentElement;
+    classList.toggle("amounts-hidden", areHidden);
+    // The first paint had it of the browser itself (first-paint-script.tsx).
+    if (areHidden || !readsHidden()) classList.remove("begins-hidden");
   }, [areHidden]);
   return (
     <div className={`min-h-dvh pb-20 text-sm lg:pb-0 ${isLive ? "border-t-4 border-warn" : ""}`}>

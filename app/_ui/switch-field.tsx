@@ -1,5 +1,4 @@
 "use client";
-import { Switch } from "radix-ui";
 import { useId } from "react";
 
 interface SwitchFieldProps {
@@ -25,16 +24,18 @@ export function SwitchField({ label, hint, isOn, isDisabled = false, onChange }:
           </p>
         )}
       </div>
-      <Switch.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={isOn}
+        aria-checked={isOn}
         disabled={isDisabled}
-        onCheckedChange={onChange}
+        onClick={() => onChange(!isOn)}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="relative h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 disabled:opacity-60 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+        className="group relative h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 disabled:opacity-60 aria-checked:border-accent aria-checked:bg-accent"
       >
-        <Switch.Thumb className="block size-4 translate-x-1 rounded-full bg-muted transition-transform data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-accent" />
-      </Switch.Root>
+        <span className="block size-4 translate-x-1 rounded-full bg-muted transition-transform group-aria-checked:translate-x-5.5 group-aria-checked:bg-on-accent" />
+      </button>
     </div>
   );
 }

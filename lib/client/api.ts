@@ -1,7 +1,6 @@
 import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
-import { takeEarlyCall } from "./early-calls.ts";
 import { clearToken, readToken, rememberNotice, rememberRoute } from "./storage.ts";
 
 // oxlint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
@@ -102,8 +101,7 @@ async function send<T>(
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
   try {
-    const early = endpoint.method === "GET" && !options.isUncached ? takeEarlyCall(target, token) : undefined;
-    const response = await (early ?? fetch(target, request));
+    const response = await fetch(target, request);
     return { response, content: await take(response), token };
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
@@ -121,7 +119,7 @@ function refusal(endpoint: Where, response: Response, envelope: Envelope<unknown
   return new CallError(response.status, envelope.code, envelope.error, envelope.issues);
 }
 
-/** Where a read goes, for who starts it before this code is there. */
+/** Where a read goes, for the server that answers it with the page's document. */
 export function addressOfRead<E extends Endpoint>(endpoint: E | Call<E>, input: Sent<E>): string {
   return `${BASE}${address(endpoint, (input ?? {}) as Record<string, unknown>).url}`;
 }

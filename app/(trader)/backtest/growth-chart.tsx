@@ -2,6 +2,7 @@
 import { useState, type PointerEvent } from "react";
 import { dateText, signedPercentText } from "@/lib/domain/format.ts";
 import { AmountsText } from "../../_ui/money.tsx";
+import { styled } from "../../_ui/styled.ts";
 
 export interface GrowthLine {
   letter: string;
@@ -79,7 +80,7 @@ export function GrowthChart({ lines }: { lines: readonly GrowthLine[] }) {
             key={value}
             aria-hidden
             className="absolute left-full ml-2 -translate-y-1/2 text-xs text-muted tabular-nums"
-            style={{ top: `${(y(value) / HEIGHT) * 100}%` }}
+            ref={styled({ top: `${(y(value) / HEIGHT) * 100}%` })}
           >
             {`${(value * 100).toFixed(Math.abs(high - low) < 0.04 ? 1 : 0)}%`}
           </span>
@@ -99,7 +100,7 @@ function Legend({ lines, day }: { lines: readonly GrowthLine[]; day: number }) {
       {lines.map((line, i) => (
         <li key={line.letter} className="flex min-w-0 items-center gap-2">
           <svg aria-hidden width="28" height="8" className="shrink-0">
-            <line x1="0" y1="4" x2="28" y2="4" strokeWidth="2.5" style={strokeOf(i)} />
+            <line x1="0" y1="4" x2="28" y2="4" strokeWidth="2.5" ref={styled(strokeOf(i))} />
           </svg>
           <span className="font-medium">{line.letter}</span>
           <span className="max-w-56 truncate text-muted" title={line.name}>
@@ -136,7 +137,7 @@ function Curves({ lines, plane: { low, high, x, y }, day }: CurvesProps) {
           y1={y(value)}
           y2={y(value)}
           vectorEffect="non-scaling-stroke"
-          style={{ stroke: "var(--line)", strokeWidth: 1 }}
+          ref={styled({ stroke: "var(--line)", "stroke-width": "1" })}
         />
       ))}
       {lines.map((line, i) => (
@@ -145,7 +146,7 @@ function Curves({ lines, plane: { low, high, x, y }, day }: CurvesProps) {
           fill="none"
           strokeWidth="2"
           vectorEffect="non-scaling-stroke"
-          style={strokeOf(i)}
+          ref={styled(strokeOf(i))}
           points={line.points.map(({ session, growth }) => `${x(dayOf(session))},${y(growth)}`).join(" ")}
         />
       ))}
@@ -156,7 +157,7 @@ function Curves({ lines, plane: { low, high, x, y }, day }: CurvesProps) {
           y1="0"
           y2={HEIGHT}
           vectorEffect="non-scaling-stroke"
-          style={{ stroke: "var(--line-strong)", strokeWidth: 1 }}
+          ref={styled({ stroke: "var(--line-strong)", "stroke-width": "1" })}
         />
       )}
     </svg>
@@ -165,5 +166,5 @@ function Curves({ lines, plane: { low, high, x, y }, day }: CurvesProps) {
 
 const strokeOf = (place: number) => ({
   stroke: STROKES[place]?.color ?? "var(--ink)",
-  strokeDasharray: STROKES[place]?.dash ?? "none",
+  "stroke-dasharray": STROKES[place]?.dash ?? "none",
 });

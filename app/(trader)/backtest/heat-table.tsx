@@ -3,6 +3,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { statisticText } from "@/lib/domain/statistics/text.ts";
 import { AmountsText } from "../../_ui/money.tsx";
 import { heatColour, heatOf } from "./heat.ts";
+import { styled } from "../../_ui/styled.ts";
 
 export type Grid = NonNullable<Answer<typeof backtestGridsApi.read>["grid"]>;
 type Axis = Grid["rows"];
@@ -107,7 +108,7 @@ function HeatCell({ value, all, measure: { unit, isSigned }, isOwn }: HeatCellPr
   return (
     <td
       className={`rounded-md px-1 py-2 text-center whitespace-nowrap ${isOwn ? "font-bold outline-2 -outline-offset-2 outline-ink" : ""}`}
-      style={{ backgroundColor: heatColour(heat) }}
+      ref={styled({ "background-color": heatColour(heat) ?? "transparent" })}
     >
       {text}
       {isOwn && <span className="sr-only"> (the settings chosen)</span>}

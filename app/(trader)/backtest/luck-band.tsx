@@ -1,4 +1,5 @@
 import type { RunAnswer } from "./labels.ts";
+import { styled } from "../../_ui/styled.ts";
 
 /** How much of the scale is left free beyond the band and zero. */
 const MARGIN = 0.1;
@@ -23,15 +24,15 @@ function Line({ estimate, low, high }: NonNullable<RunAnswer["band"]>) {
       <span className="absolute inset-x-0 top-3 h-px bg-line-strong" />
       <span
         className="absolute top-2 h-2 rounded-full bg-accent opacity-40"
-        style={{ left: at(low), width: `calc(${at(high)} - ${at(low)})` }}
+        ref={styled({ left: at(low), width: `calc(${at(high)} - ${at(low)})` })}
       />
-      <span className="absolute top-0 h-6 w-px bg-ink" style={{ left: at(0) }} />
-      <span className="absolute top-6 -translate-x-1/2 text-xs text-muted tabular-nums" style={{ left: at(0) }}>
+      <span className="absolute top-0 h-6 w-px bg-ink" ref={styled({ left: at(0) })} />
+      <span className="absolute top-6 -translate-x-1/2 text-xs text-muted tabular-nums" ref={styled({ left: at(0) })}>
         0
       </span>
       <span
         className="absolute top-1.5 size-3 -translate-x-1/2 rounded-full border-2 border-surface bg-accent"
-        style={{ left: at(estimate) }}
+        ref={styled({ left: at(estimate) })}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 "use client";
 import { X } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { useState, useSyncExternalStore } from "react";
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
@@ -70,10 +70,11 @@ function stepsOf({ user, accounts, beat }: FirstRunProps): Step[] {
 
 /** The first steps, each ticked by what happened and not by a click. Hidden once they are done or dismissed. */
 export function FirstRun(props: FirstRunProps) {
-  const [isHidden, setHidden] = useState(() => keptId() === props.user.id);
+  const dismissedBy = useSyncExternalStore(subscribe, keptId, () => null);
+  const [isHidden, setHidden] = useState(false);
   const steps = stepsOf(props);
   const open = steps.filter((step) => !step.isDone && step.isOptional !== true);
-  if (isHidden || open.length === 0) return null;
+  if (isHidden || dismissedBy === props.user.id || open.length === 0) return null;
   const hide = () => {
     setHidden(true);
     try {
@@ -125,6 +126,12 @@ export function FirstRun(props: FirstRunProps) {
       </ol>
     </Card>
   );
+}
+
+/** Another tab may dismiss them, too. */
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("storage", listener);
+  return () => window.removeEventListener("storage", listener);
 }
 
 function keptId(): string | null {

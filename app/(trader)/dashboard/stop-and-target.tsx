@@ -1,6 +1,7 @@
 import { signedPercentText } from "@/lib/domain/format.ts";
 import { Money } from "../../_ui/money.tsx";
 import type { Position } from "./positions-card.tsx";
+import { styled } from "../../_ui/styled.ts";
 
 /** The price between its stop and its target, and how far it is from both. */
 export function StopAndTarget({ position }: { position: Position }) {
@@ -15,7 +16,7 @@ export function StopAndTarget({ position }: { position: Position }) {
         <div aria-hidden className="relative mb-1.5 h-1 rounded-full bg-line">
           <span
             className="absolute -top-1 h-3 w-1 -translate-x-1/2 rounded-full bg-accent"
-            style={{ left: `${place * 100}%` }}
+            ref={styled({ left: `${place * 100}%` })}
           />
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/server/http/guard.ts";
+import { pageAnswers } from "../../_prefetch/pages.ts";
 import { PageContent } from "../../_ui/page-content.tsx";
 import { LogsScreen } from "./logs-screen.tsx";
 
@@ -7,9 +8,9 @@ export const metadata: Metadata = { title: "Activity & Logs" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  await requireUser(query.size === 0 ? "/logs" : `/logs?${query}`);
+  const { role } = await requireUser(query.size === 0 ? "/logs" : `/logs?${query}`);
   return (
-    <PageContent>
+    <PageContent answers={await pageAnswers("logs", role, query)}>
       <LogsScreen />
     </PageContent>
   );

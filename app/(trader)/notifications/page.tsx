@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/server/http/guard.ts";
+import { pageAnswers } from "../../_prefetch/pages.ts";
 import { PageContent } from "../../_ui/page-content.tsx";
 import { NotificationsScreen } from "./notifications-screen.tsx";
 
@@ -7,9 +8,9 @@ export const metadata: Metadata = { title: "Notifications" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  await requireUser(query.size === 0 ? "/notifications" : `/notifications?${query}`);
+  const { role } = await requireUser(query.size === 0 ? "/notifications" : `/notifications?${query}`);
   return (
-    <PageContent>
+    <PageContent answers={await pageAnswers("notifications", role, query)}>
       <NotificationsScreen />
     </PageContent>
   );

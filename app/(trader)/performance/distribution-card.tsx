@@ -1,6 +1,7 @@
 import { countText } from "@/lib/domain/format.ts";
 import { Card } from "../../_ui/card.tsx";
 import type { Performance } from "./performance-screen.tsx";
+import { styled } from "../../_ui/styled.ts";
 
 type Bar = Performance["distribution"][number];
 
@@ -38,7 +39,7 @@ export function DistributionCard({ bars }: { bars: readonly Bar[] }) {
                     aria-hidden
                     className={`h-4 rounded-sm forced-color-adjust-none ${(bar.to ?? 1) <= 0 ? "bg-loss" : "bg-gain"}`}
                     // A single round trip stays visible beside many.
-                    style={{ width: bar.trips === 0 ? 0 : `max(2px, ${(80 * bar.trips) / most}%)` }}
+                    ref={styled({ width: bar.trips === 0 ? "0" : `max(2px, ${(80 * bar.trips) / most}%)` })}
                   />
                   {countText(bar.trips)}
                 </span>

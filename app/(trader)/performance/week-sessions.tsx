@@ -4,6 +4,7 @@ import { newYorkInstant } from "@/lib/domain/time.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import type { Week } from "./week-screen.tsx";
+import { styled } from "../../_ui/styled.ts";
 
 /** Each session's result as a bar from the middle, with its figure and what the market did. */
 export function WeekSessions({ data: { sessions }, besideSessions }: { data: Week; besideSessions: number }) {
@@ -56,7 +57,7 @@ function SessionBar({ share }: { share: number }) {
       <span className="absolute inset-y-0 left-1/2 w-px bg-line" />
       <span
         className={`absolute inset-y-0 rounded-sm ${share < 0 ? "right-1/2 bg-loss" : "left-1/2 bg-gain"}`}
-        style={{ width }}
+        ref={styled({ width })}
       />
     </span>
   );

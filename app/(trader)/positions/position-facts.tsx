@@ -4,6 +4,7 @@ import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import type { PositionAnswer } from "./position-screen.tsx";
+import { styled } from "../../_ui/styled.ts";
 
 /** What is held, what it has made, and what is at risk down to its stop. */
 export function PositionFacts({ data }: { data: PositionAnswer }) {
@@ -75,7 +76,7 @@ function Band({
         <div aria-hidden className="relative mb-2 h-1.5 rounded-full bg-linear-to-r from-loss/40 via-line to-gain/40">
           <span
             className="absolute -top-1 h-3.5 w-1.5 -translate-x-1/2 rounded-full bg-accent"
-            style={{ left: `${place * 100}%` }}
+            ref={styled({ left: `${place * 100}%` })}
           />
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/server/http/guard.ts";
+import { pageAnswers } from "../../_prefetch/pages.ts";
 import { PageContent } from "../../_ui/page-content.tsx";
 import { TradeHistoryScreen } from "./trade-history-screen.tsx";
 
@@ -7,9 +8,9 @@ export const metadata: Metadata = { title: "Trade History" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  await requireUser(query.size === 0 ? "/trade-history" : `/trade-history?${query}`);
+  const { role } = await requireUser(query.size === 0 ? "/trade-history" : `/trade-history?${query}`);
   return (
-    <PageContent>
+    <PageContent answers={await pageAnswers("trades", role, query)}>
       <TradeHistoryScreen />
     </PageContent>
   );

@@ -1,18 +1,22 @@
 import { redirect } from "next/navigation";
 import { connection } from "next/server";
 import { getServerSession } from "next-auth";
+import { cache } from "react";
 import { canConnectAtAlpaca } from "../broker/alpaca-oauth.ts";
 import { env } from "../env.ts";
 import { sessionOptions } from "./next-auth.ts";
 import { mayEnter, type SignedInUser } from "./session.ts";
 
-/** The person behind the session cookie, or null. For pages only: calls of the API carry a bearer token. */
-export async function currentUser(): Promise<SignedInUser | null> {
+/**
+ * The person behind the session cookie, or null; looked up once for a request. For pages only: calls of the API carry a bearer
+ * token.
+ */
+export const currentUser = cache(async (): Promise<SignedInUser | null> => {
   await connection(); // a build has neither environment nor person: these pages are made per request
   const session = await getServerSession(sessionOptions());
   const user = session?.user;
   return user && mayEnter(user) ? user : null;
-}
+});
 
 /** For pages that need a sign-in. The path is where the person wanted to go. */
 export async function requireUser(path: string): Promise<SignedInUser> {

@@ -20,6 +20,7 @@ import { useMarket } from "../../use-market.ts";
 import { QaBanner } from "./qa-banner.tsx";
 import { QaHistory } from "./qa-history.tsx";
 import { QaMetrics } from "./qa-metrics.tsx";
+import { styled } from "../../../_ui/styled.ts";
 
 const POLL_MS = 30_000;
 
@@ -112,7 +113,9 @@ function PassRate({ passed, total }: { passed: number; total: number }) {
         aria-valuenow={Math.round(percent ?? 0)}
         className="h-2.5 overflow-hidden rounded-full bg-sunken forced-color-adjust-none ring-1 ring-line"
       >
-        {tone !== null && <div className={`h-full rounded-full ${FILLS[tone]}`} style={{ width: `${percent}%` }} />}
+        {tone !== null && (
+          <div className={`h-full rounded-full ${FILLS[tone]}`} ref={styled({ width: `${percent}%` })} />
+        )}
       </div>
     </Card>
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/server/http/guard.ts";
+import { recordAnswers } from "../../../_prefetch/pages.ts";
 import { PageContent } from "../../../_ui/page-content.tsx";
 import { SymbolScreen } from "../symbol-screen.tsx";
 
@@ -17,9 +18,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params, searchParams }: Props) {
   const symbol = await named(params);
   const query = new URLSearchParams(await searchParams);
-  await requireUser(`/symbols/${encodeURIComponent(symbol)}${query.size === 0 ? "" : `?${query}`}`);
+  const { role } = await requireUser(`/symbols/${encodeURIComponent(symbol)}${query.size === 0 ? "" : `?${query}`}`);
   return (
-    <PageContent>
+    <PageContent answers={await recordAnswers("symbol", { symbol }, role, query)}>
       <SymbolScreen symbol={symbol} />
     </PageContent>
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/server/http/guard.ts";
+import { recordAnswers } from "../../../_prefetch/pages.ts";
 import { PageContent } from "../../../_ui/page-content.tsx";
 import { TradeScreen } from "../trade-screen.tsx";
 
@@ -7,9 +8,9 @@ export const metadata: Metadata = { title: "A trade" };
 
 export default async function Page({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
-  await requireUser(`/trade-history/${id}`);
+  const { role } = await requireUser(`/trade-history/${id}`);
   return (
-    <PageContent>
+    <PageContent answers={await recordAnswers("trade", { id }, role)}>
       <TradeScreen id={id} />
     </PageContent>
   );

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { requireUser } from "@/lib/server/http/guard.ts";
+import { recordAnswers } from "../../../../_prefetch/pages.ts";
 import { PageContent } from "../../../../_ui/page-content.tsx";
 import { WeekScreen } from "../../week-screen.tsx";
 
@@ -14,9 +15,9 @@ export default async function Page({ params, searchParams }: PageProps) {
   const week = decodeURIComponent((await params).week);
   const query = new URLSearchParams(await searchParams);
   const path = `/performance/week/${encodeURIComponent(week)}`;
-  await requireUser(query.size === 0 ? path : `${path}?${query}`);
+  const { role } = await requireUser(query.size === 0 ? path : `${path}?${query}`);
   return (
-    <PageContent>
+    <PageContent answers={await recordAnswers("week", { week }, role, query)}>
       <WeekScreen week={week} />
     </PageContent>
   );

@@ -1,0 +1,65 @@
+import { cookies, headers } from "next/headers";
+import { env } from "../env.ts";
+import { addressHeaders } from "./client-address.ts";
+import type { Handler } from "./route.ts";
+import { sessionCookie } from "./session.ts";
+
+/** A read of the API that a page's screen makes as soon as it is there, and the handler that answers it. */
+export interface Read {
+  /** Of the contract, below /api/v1. */
+  readonly path: string;
+  readonly input: object;
+  /** What the browser would ask for. */
+  readonly address: string;
+  readonly parameters: Record<string, string>;
+  readonly handler: Handler;
+}
+
+/** An answer that comes with the page's document: what a screen would get for this path and input. */
+export interface Prefetched {
+  readonly path: string;
+  readonly input: object;
+  readonly data: unknown;
+}
+
+/** A document waits no longer than this for an answer: its screen asks for what is missing. */
+const PATIENCE_MS = 700;
+
+/**
+ * The answers to these reads, for the document of a page. Each goes through its own handler as a call of the browser would, with the
+ * token that is the cookie's value: the same limits, the same refusals, the same encoding. An answer that is refused, fails or takes
+ * too long is left out. A page that the router opens in the browser gets none: its screen asks while the page is on its way.
+ */
+export async function prefetch(reads: readonly Read[]): Promise<Prefetched[]> {
+  const asked = await headers();
+  const destination = asked.get("sec-fetch-dest");
+  // Not told by a browser at an address without TLS.
+  if (destination !== null && destination !== "document") return [];
+  const token = (await cookies()).get(sessionCookie().name)?.value;
+  if (token === undefined) return [];
+  const carried = new Headers({ authorization: `Bearer ${token}` });
+  for (const name of ["user-agent", ...addressHeaders()]) {
+    const value = asked.get(name);
+    if (value !== null) carried.set(name, value);
+  }
+  const answers = await Promise.all(reads.map((read) => answerWithin(PATIENCE_MS, read, carried)));
+  return answers.filter((answer) => answer !== null);
+}
+
+async function answerWithin(patienceMs: number, read: Read, carried: Headers): Promise<Prefetched | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const isLate = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), patienceMs)));
+  try {
+    return await Promise.race([answerOf(read, carried), isLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerOf({ path, input, address, parameters, handler }: Read, carried: Headers) {
+  const request = new Request(new URL(address, env().APP_BASE_URL), { headers: carried });
+  const response = await handler(request, { params: Promise.resolve(parameters) });
+  if (!response.ok) return null;
+  const { data } = (await response.json()) as { data: unknown };
+  return { path, input, data };
+}
