@@ -29,6 +29,8 @@ export const FLOORS = {
 const nounsOf = (...floors) => `${SERVICES}(${floors.join(" ").replaceAll(" ", "|")})/`;
 const ROUTES = "^app/(api|\\.well-known)/";
 const PAGES = "^app/.*(page|layout)\\.tsx$";
+/** What a page's document holds of the API's answers. */
+const PREFETCH = "^app/_prefetch/";
 const GUARD = "^lib/server/http/guard\\.ts$";
 const DATABASE = "^lib/server/(db|rows)\\.ts$";
 const DOORS_OF_WORKER = "^workers/[^/]+\\.ts$";
@@ -118,7 +120,7 @@ export default {
     wall(
       "screens-know-no-server",
       "A screen never reaches the server, not even through a friend.",
-      code("^app/", ROUTES, PAGES),
+      code("^app/", ROUTES, PAGES, PREFETCH),
       {
         path: SERVER,
         reachable: true,
@@ -128,6 +130,12 @@ export default {
       path: SERVER,
       pathNot: GUARD,
     }),
+    wall(
+      "prefetch-asks-routes",
+      "What a document holds is answered by the routes, as a browser's call would be.",
+      code(PREFETCH),
+      { path: ["^lib/server/(?!http/)", "^app/\\("] },
+    ),
     wall("screens-know-no-other", "A screen knows no other screen.", code("^app/\\(([a-z]+)\\)/([^/]+)/"), {
       path: "^app/\\([a-z]+\\)/[^/]+/",
       pathNot: "^app/\\($1\\)/$2/",
@@ -186,7 +194,14 @@ export default {
       code("", "^lib/server/export-traces\\.ts$", PACKAGE),
       { path: packages("@opentelemetry") },
     ),
-    wall("home-of-react", "React lives in app and emails.", code("", "^(app|emails)/", PACKAGE), { path: REACT }),
+    wall(
+      "home-of-react",
+      "React lives in app and emails, and in the guard of pages.",
+      code("", "^(app|emails)/", GUARD, PACKAGE),
+      {
+        path: REACT,
+      },
+    ),
 
     wall(
       "no-circle",

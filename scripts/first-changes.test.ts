@@ -87,7 +87,7 @@ const isTest = (file: string) => /\.(?:test|spec)\.ts$/.test(file);
 const QUESTIONS = `
 import { writeFileSync } from "node:fs";
 import { test } from "vitest";
-import { firstCallsOf } from "@/app/_ui/first-calls.ts";
+import { PAGE_READS } from "@/app/_prefetch/pages.ts";
 import { PAGES } from "@/e2e/page-watch.ts";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
 import { consoleApi } from "@/lib/contracts/console.ts";
@@ -137,7 +137,7 @@ const answers = JSON.stringify({
     without: vendors({ ...settings, TIINGO_TOKEN: undefined }),
     probe: PROBES.find(({ provider }) => provider === "Tiingo")?.absence(),
     shown: JSON.stringify(consoleApi.metrics.output).includes("Tiingo"),
-    firstCalls: firstCallsOf("USER")["/cash"],
+    prefetched: PAGE_READS.cash("USER", {}).map(({ address }) => address),
     watchedAs: PAGES.filter(({ path }) => path === "/cash").map((page) => page.as),
 });
 test("answers", () => writeFileSync("answers.json", answers));
@@ -236,7 +236,7 @@ describe("a newcomer's first change", () => {
       without: [],
       probe: "Not configured: TIINGO_TOKEN is not set.",
       shown: true,
-      firstCalls: ["/api/v1/auth/me", "/api/v1/automation/market", "/api/v1/portfolio/summary"],
+      prefetched: ["/api/v1/portfolio/summary"],
       watchedAs: ["trader"],
     });
   });

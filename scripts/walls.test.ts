@@ -62,6 +62,7 @@ const climbers: Record<string, string[]> = {
   "jobs-are-thin": ["workers/thick-job.ts"],
   "screens-know-no-server": ["app/(trader)/logs/friend.ts", "app/(trader)/logs/logs-screen.tsx"],
   "pages-know-the-guard": ["app/(trader)/logs/page.tsx"],
+  "prefetch-asks-routes": ["app/_prefetch/asks-a-service.ts"],
   "screens-know-no-other": ["app/(trader)/settings/settings-screen.tsx"],
   "parts-know-no-screen": ["app/_ui/knows-too-much.tsx"],
   "workers-know-no-screen": ["workers/cli/draws.ts"],

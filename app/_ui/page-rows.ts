@@ -1,4 +1,4 @@
-/** How much a list asks for at first: known to its screen and to who asks ahead of it (first-calls.ts). */
+/** How much a list asks for at first: known to its screen and to the document that brings the answer (_prefetch/pages.ts). */
 export const PAGE_ROWS = {
   trades: 50,
   decisions: 100,
