@@ -19,7 +19,13 @@ const LINE = {
   uploadThroughput: (675 * 1024) / 8,
   offline: false,
 };
-const PHONE: BrowserContextOptions = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true };
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  userAgent:
+    "Mozilla/5.0 (Linux; Android 11; moto g power (2022)) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/136.0.0.0 Mobile Safari/537.36",
+};
 /** How long a page is watched after its load event: what comes late counts as well. */
 const WATCHED_MS = 5000;
 

@@ -2,7 +2,7 @@ import { expect, test, type Page } from "@playwright/test";
 import { card } from "./agreement.ts";
 import { inTheme } from "./axe.ts";
 import { colourName } from "./colour.ts";
-import { load, signInAs } from "./page-watch.ts";
+import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
 import { bearerOf } from "./people.ts";
 import { run } from "./run.ts";
 
@@ -219,6 +219,7 @@ test.describe("the administrator", () => {
     await expect(card(page, "System")).toContainText("PAUSED");
     await expect(card(page, "Active Positions")).toHaveCount(0);
     await page.unrouteAll({ behavior: "wait" });
+    await withoutPrefetch(page);
     await fail(page, "/admin/metrics", "The database is away.");
     await load(page, "/dashboard");
     await expect(says(page, "Failed to load dashboard data")).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { ACCOUNT, answer, BEAT, fail, FIGURES } from "./dashboard-answers.ts";
-import { load, signInAs } from "./page-watch.ts";
+import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
 import { run } from "./run.ts";
 
 const card = (page: Page, name: string) => page.getByRole("region", { name });
@@ -16,6 +16,7 @@ const withoutPolls = (page: Page) =>
 
 test.beforeEach(async ({ page }) => {
   await signInAs(page, run().demo.trader);
+  await withoutPrefetch(page);
   await answer(page, "/portfolio/summary", FIGURES);
   await answer(page, "/portfolio/positions", []);
   await answer(page, "/accounts", [ACCOUNT]);

@@ -4,7 +4,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { agree } from "./agreement.ts";
 import { expectAccessible } from "./axe.ts";
 import { overflowOf } from "./layout.ts";
-import { signInAs } from "./page-watch.ts";
+import { signInAs, withoutPrefetch } from "./page-watch.ts";
 import { PASSWORD, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
@@ -234,6 +234,7 @@ test("a new person's activity is told in words, with its details; the log says w
 });
 
 test("counters that could not be read say nothing of what they count", async ({ page }) => {
+  await withoutPrefetch(page);
   await page.route("**/api/v1/logs/daily-review", (route) =>
     route.fulfill({ status: 503, json: { success: false, data: null, error: "away", code: "unavailable" } }),
   );

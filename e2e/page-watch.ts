@@ -157,6 +157,18 @@ export async function signInAs(page: Page, person: { email: string; password: st
 }
 
 /**
+ * From here on documents bring no answers, as where the server could not give them in time: the screen asks for all that it
+ * shows, and what a test answers in the server's place is the first that it hears.
+ */
+export async function withoutPrefetch(page: Page): Promise<void> {
+  await page.route(/^https?:\/\/[^/]+\/(?!api\/|_next\/)/, async (route) => {
+    if (route.request().resourceType() !== "document") return route.fallback();
+    const headers = { ...(await route.request().allHeaders()), "sec-fetch-dest": "empty" };
+    await route.fulfill({ response: await route.fetch({ headers, maxRedirects: 0 }) });
+  });
+}
+
+/**
  * Until what was typed is guarded: a moment after it is shown. The guard keeps the browser from closing the tab, and is asked
  * here as the browser asks it.
  */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, type Page, type Route } from "@playwright/test";
 import { expectAccessible, expectAccessibleInThemes } from "./axe.ts";
 import { colourName } from "./colour.ts";
-import { load, signInAs } from "./page-watch.ts";
+import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
 
@@ -143,6 +143,7 @@ test.describe("the words of the trade history", () => {
 
   test("empty, loading and failed each say so; a failure empties the list", async ({ page: browser }) => {
     await enter(browser, "trader");
+    await withoutPrefetch(browser);
     await openWith(browser, page([]));
     await expect(browser.getByText("No trades found")).toBeVisible();
     await expect(browser.getByText("Start trading to see your trade history here.")).toBeVisible();

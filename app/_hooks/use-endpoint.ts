@@ -1,5 +1,5 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import { call, type CallError } from "@/lib/client/api.ts";
 import type { Answer, Endpoint, Sent } from "@/lib/contracts/endpoint.ts";
@@ -25,15 +25,18 @@ interface Options {
 
 /**
  * The one way a screen reads: data stays while it is asked again and when asking fails; after two
- * missed intervals it is stale and says so.
+ * missed intervals it is stale and says so. A poll that brings the same answer draws nothing again, unless the screen reads
+ * `arrivedAt` or `isRefreshing`.
  */
 export function useEndpoint<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
   { pollMs, isEnabled = true, isUncached = false }: Options = {},
 ) {
+  const client = useQueryClient();
+  const queryKey = keyOf(endpoint.path, input as object | undefined);
   const query = useQuery<Answer<E>, CallError>({
-    queryKey: keyOf(endpoint.path, input as object | undefined),
+    queryKey,
     queryFn: ({ signal }) => call(endpoint, input, { signal, isUncached }),
     refetchInterval: pollMs ?? false,
     // Figures of another environment stand in for nothing.
@@ -45,10 +48,12 @@ export function useEndpoint<E extends Endpoint>(
   const [kept, setKept] = useState<{ of: string; failure: CallError | null }>({ of, failure: null });
   const failure = query.error ?? (query.isLoading && kept.of === of ? kept.failure : null);
   if (kept.of !== of || kept.failure !== failure) setKept({ of, failure });
-  const staleAt = pollMs === undefined || query.dataUpdatedAt === 0 ? Infinity : query.dataUpdatedAt + 2 * pollMs;
   const isStale = useSyncExternalStore(
     everySecond,
-    () => Date.now() > staleAt,
+    () => {
+      const arrivedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
+      return pollMs !== undefined && arrivedAt > 0 && Date.now() > arrivedAt + 2 * pollMs;
+    },
     () => false,
   );
   return {
@@ -56,11 +61,15 @@ export function useEndpoint<E extends Endpoint>(
     /** Why the last answer is missing. It stays while the screen asks again by itself, else it would come and go with every poll. */
     failure,
     isLoading: query.isLoading && failure === null,
-    isRefreshing: query.isFetching,
+    get isRefreshing() {
+      return query.isFetching;
+    },
     /** True while the answer to the input before stands in for the one that is on its way. */
     isOld: query.isPlaceholderData,
     /** Wall time at which the data arrived, in ms; 0 before. */
-    arrivedAt: query.dataUpdatedAt,
+    get arrivedAt() {
+      return query.dataUpdatedAt;
+    },
     isStale,
     /** Asks again at a person's wish: what failed before is forgotten, so that the wish shows. */
     retry: () => {

@@ -25,6 +25,8 @@ const listeners = new Set<() => void>();
 const RETRY_MS = 2000;
 
 function publish(next: Session): void {
+  // A look at the token that was under way comes too late.
+  if (session === HELD) return;
   session = next;
   for (const listener of listeners) listener();
 }

@@ -15,7 +15,7 @@ export function SwitchField({ label, hint, isOn, isDisabled = false, onChange }:
   return (
     <div className="flex min-h-11 items-center justify-between gap-6">
       <div className="min-w-0">
-        <label htmlFor={id} className="text-sm font-medium">
+        <label id={`${id}-label`} htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
         {hint !== undefined && (
@@ -29,6 +29,7 @@ export function SwitchField({ label, hint, isOn, isDisabled = false, onChange }:
         role="switch"
         id={id}
         aria-checked={isOn}
+        aria-labelledby={`${id}-label`}
         disabled={isDisabled}
         onClick={() => onChange(!isOn)}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
