@@ -5,10 +5,10 @@ import type { Run } from "@/e2e/run.ts";
 
 /**
  * What a mid-range phone on a slow line sees: `npm run bench:pages`. It measures the stack that runs: `npm start` first (RUN_FILE
- * names another's run.json, BASE_URL another address of it). Each round is a browser that has never been here. Writes the same
+ * names another's run.json, BASE_URL another address of it, ONLY the pages to visit: "/dashboard,/logs"). Each round is a browser that has never been here. Writes the same
  * figures to .data/bench-pages.json. Nothing fails on a slow machine; only a build has these figures, a development server does not.
  */
-const { RUN_FILE = ".data/run.json", BASE_URL, ROUNDS = "5" } = process.env;
+const { RUN_FILE = ".data/run.json", BASE_URL, ROUNDS = "5", ONLY = "" } = process.env;
 const rounds = Number(ROUNDS);
 
 /** The phone and the line of Lighthouse's mobile preset, in the values it gives the browser itself. */
@@ -191,7 +191,8 @@ try {
   console.log(
     `${"page".padEnd(20)}${["LCP ms", "TBT ms", "INP ms", "CLS", "JS KiB", "aim KiB"].map((name) => name.padStart(10)).join("")}`,
   );
-  for (const { path, isSignedIn, scriptsKiB, presses = [] } of PAGES) {
+  const wanted = ONLY === "" ? PAGES : PAGES.filter(({ path }) => ONLY.split(",").includes(path));
+  for (const { path, isSignedIn, scriptsKiB, presses = [] } of wanted) {
     const all: Figures[] = [];
     for (let round = 0; round < rounds; round += 1)
       all.push(await visit(browser, `${base}${path}`, presses, isSignedIn ? trader : {}));

@@ -47,6 +47,10 @@ export function createAdmission(readsAtOnce, now = () => performance.now()) {
     get turnedAway() {
       return turnedAway;
     },
+    /** More than half of the places are taken: documents are made without answers that their screens can ask for later. */
+    get isBusy() {
+      return isBusy();
+    },
     /** False for a read that has no place; else it is counted, and `response` tells when it is answered. */
     admit(request, response) {
       if (!isRead(request)) return true;

@@ -123,6 +123,19 @@ it("a burst on a process that has time is answered, four times the limit at most
   for (const { answer } of [...burst, ...next]) expect((await answer).status).toBe(200);
 });
 
+it("it is busy while more than half of the places are taken", async () => {
+  const reads = Array.from({ length: AT_ONCE / 2 }, () => ask("/dashboard"));
+  await until(() => admission.reads === AT_ONCE / 2);
+  expect(admission.isBusy).toBe(false);
+  reads.push(ask("/dashboard"));
+  await until(() => admission.reads === AT_ONCE / 2 + 1);
+  expect(admission.isBusy).toBe(true);
+  answerAll();
+  await until(() => admission.reads === 0);
+  expect(admission.isBusy).toBe(false);
+  for (const { answer } of reads) expect((await answer).status).toBe(200);
+});
+
 it("a read gives its place back when its answer begins, however slowly the rest is taken", async () => {
   const slow = ask("/api/v1/trades/export");
   await until(() => held.length === 1);

@@ -19,7 +19,7 @@ const hostname = process.argv[3] ?? "127.0.0.1";
 const GRACE_MS = 8_000;
 
 const admission = createAdmission(readLimit(process.env.WEB_READS_AT_ONCE));
-globalThis.tradewindAdmission = admission; // lib/server/metrics.ts reads it
+globalThis.tradewindAdmission = admission; // lib/server/admission.ts reads it
 const app = next({ dev: false, dir: process.cwd(), hostname, port });
 const server = http.createServer(TIMEOUTS, (request, response) => {
   readTarget(request);

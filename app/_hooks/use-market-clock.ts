@@ -15,9 +15,10 @@ export function useMarketClock() {
   const { data, arrivedAt, isStale } = useEndpoint(automationApi.market, input, { pollMs: POLL_MS });
   const wallNow = useNow();
   // A clock that is read no more, or was of another market, must not run on.
-  if (data === undefined || isStale || wallNow === null) return null;
+  if (data === undefined || isStale) return null;
   // Runs from the arrival in this browser, not from the server's wall clock: their clocks may differ.
-  const sinceReadingMs = Math.max(0, wallNow - arrivedAt);
+  // While the server renders it stands at the reading.
+  const sinceReadingMs = wallNow === null ? 0 : Math.max(0, wallNow - arrivedAt);
   return {
     market: data.market,
     isOpen: data.isOpen,

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { admission } from "./admission.ts";
 
 /** What one process counts for Prometheus; names follow its conventions: base units, counters end in _total. */
 export interface Metrics {
@@ -18,13 +19,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** A build may hold this file several times; what was counted is one. */
-const shared = globalThis as unknown as { tradewindMetrics?: Metrics; tradewindAdmission?: Admission };
-
-/** Kept by scripts/admission.mjs, which stands in front of the build. */
-interface Admission {
-  reads: number;
-  turnedAway: number;
-}
+const shared = globalThis as unknown as { tradewindMetrics?: Metrics };
 
 export function metrics(): Metrics {
   return (shared.tradewindMetrics ??= createMetrics());
@@ -39,7 +34,7 @@ function createMetrics(): Metrics {
     help: "Reads that wait for the beginning of their answer.",
     registers,
     collect() {
-      this.set(shared.tradewindAdmission?.reads ?? 0);
+      this.set(admission().reads);
     },
   });
   new Counter({
@@ -48,7 +43,7 @@ function createMetrics(): Metrics {
     registers,
     collect() {
       this.reset();
-      this.inc(shared.tradewindAdmission?.turnedAway ?? 0);
+      this.inc(admission().turnedAway);
     },
   });
   return {

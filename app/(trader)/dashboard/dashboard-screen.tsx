@@ -1,7 +1,10 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useSession } from "../../_hooks/use-session.ts";
-import { AdminDashboard } from "./admin-dashboard.tsx";
 import { TraderDashboard } from "./trader-dashboard.tsx";
+
+/** Few people are administrators: the others' browsers need none of it. */
+const AdminDashboard = dynamic(() => import("./admin-dashboard.tsx").then((part) => part.AdminDashboard));
 
 export function DashboardScreen() {
   const { user } = useSession();

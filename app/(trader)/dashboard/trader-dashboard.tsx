@@ -8,6 +8,7 @@ import { tradesApi } from "@/lib/contracts/trades.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
+import { useIsPhone } from "../../_hooks/use-is-phone.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
@@ -159,7 +160,10 @@ interface MainCardsProps {
   today: TodayAnswer | undefined;
 }
 
-/** Two columns; on a phone the day is one line, and the positions come before all that is read at leisure. */
+/**
+ * Two columns. On a phone the day is one line, and the positions come before all that is read at leisure: there they stand in
+ * the document as they are read, because a document that is drawn while it arrives would push down what it drew.
+ */
 function MainCards({ readings, beat, today }: MainCardsProps) {
   const { summary, positions, heartbeat, trades } = readings;
   const environment = summary.data?.environment;
@@ -167,27 +171,53 @@ function MainCards({ readings, beat, today }: MainCardsProps) {
     ({ environmentLabel }) => environment == null || environmentLabel === environment,
   );
   const tradesOfPage = ofEnvironment(trades.data ?? undefined, environment);
+  const isPhone = useIsPhone();
+  const cards = {
+    timeline: <TimelineCard today={today} />,
+    positions: (
+      <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
+        <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
+      </div>
+    ),
+    equity: <EquityCard environment={environment} />,
+    automation: (
+      <AutomationCard
+        beat={beat}
+        isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
+        isStale={heartbeat.isStale}
+      />
+    ),
+    stats: (
+      <TradeStatsCard
+        endpoint={tradesApi.list}
+        total={tradesOfPage?.summary}
+        isReady={!trades.isLoading && (trades.data == null || tradesOfPage !== undefined)}
+      />
+    ),
+    insight: today?.hasInsight !== false && <InsightCard environment={environment} />,
+  };
+  if (isPhone)
+    return (
+      <div className="grid gap-4 *:min-w-0">
+        {cards.timeline}
+        {cards.positions}
+        {cards.equity}
+        {cards.automation}
+        {cards.stats}
+        {cards.insight}
+      </div>
+    );
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
       <div className="*:min-w-0 max-lg:contents lg:col-span-2 lg:flex lg:flex-col lg:gap-4">
-        <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
-          <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
-        </div>
-        <EquityCard environment={environment} />
-        {today?.hasInsight !== false && <InsightCard environment={environment} />}
+        {cards.positions}
+        {cards.equity}
+        {cards.insight}
       </div>
       <div className="*:min-w-0 max-lg:contents lg:flex lg:flex-col lg:gap-4">
-        <TimelineCard today={today} />
-        <AutomationCard
-          beat={beat}
-          isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
-          isStale={heartbeat.isStale}
-        />
-        <TradeStatsCard
-          endpoint={tradesApi.list}
-          total={tradesOfPage?.summary}
-          isReady={!trades.isLoading && (trades.data == null || tradesOfPage !== undefined)}
-        />
+        {cards.timeline}
+        {cards.automation}
+        {cards.stats}
       </div>
     </div>
   );

@@ -78,6 +78,16 @@ describe("the answers of a document", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
+  it("are not asked while reads wait for each other: the document comes, and its screen asks when there is time", async () => {
+    const shared = globalThis as { tradewindAdmission?: object };
+    shared.tradewindAdmission = { reads: 9, turnedAway: 0, isBusy: true };
+    try {
+      expect(await prefetch([readOf("/a", async () => answer(1))])).toEqual([]);
+    } finally {
+      delete shared.tradewindAdmission;
+    }
+  });
+
   it("are asked for where the browser does not say what it fetches, as at an address without TLS", async () => {
     request.headers.delete("sec-fetch-dest");
     expect(await prefetch([readOf("/a", async () => answer(1))])).toHaveLength(1);

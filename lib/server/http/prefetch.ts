@@ -1,4 +1,5 @@
 import { cookies, headers } from "next/headers";
+import { admission } from "../admission.ts";
 import { env } from "../env.ts";
 import { addressHeaders } from "./client-address.ts";
 import type { Handler } from "./route.ts";
@@ -28,13 +29,13 @@ const PATIENCE_MS = 700;
 /**
  * The answers to these reads, for the document of a page. Each goes through its own handler as a call of the browser would, with the
  * token that is the cookie's value: the same limits, the same refusals, the same encoding. An answer that is refused, fails or takes
- * too long is left out. A page that the router opens in the browser gets none: its screen asks while the page is on its way.
+ * too long is left out; all are while reads wait for each other. A page that the router opens in the browser gets none: its screen asks while the page is on its way.
  */
 export async function prefetch(reads: readonly Read[]): Promise<Prefetched[]> {
   const asked = await headers();
   const destination = asked.get("sec-fetch-dest");
   // Not told by a browser at an address without TLS.
-  if (destination !== null && destination !== "document") return [];
+  if ((destination !== null && destination !== "document") || admission().isBusy) return [];
   const token = (await cookies()).get(sessionCookie().name)?.value;
   if (token === undefined) return [];
   const carried = new Headers({ authorization: `Bearer ${token}` });
