@@ -23,7 +23,27 @@ interface DrawnChartOptions<D extends Drawn, H, P> extends ChartEvents<H, P> {
   of: readonly unknown[];
 }
 
-/** A chart of lightweight-charts in a box: loaded when first needed, drawn once, and painted again when the theme changes. */
+/** How far below the view a chart is drawn already. */
+const NEAR = "0px 0px 50% 0px";
+
+/** Calls once, when the box is in view or near it. The answer ends the waiting. */
+function whenNear(box: Element, call: () => void): () => void {
+  const watch = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      watch.disconnect();
+      call();
+    },
+    { rootMargin: NEAR },
+  );
+  watch.observe(box);
+  return () => watch.disconnect();
+}
+
+/**
+ * A chart of lightweight-charts in a box: loaded when the box comes near the view, drawn once, and painted again when the theme
+ * changes.
+ */
 export function useDrawnChart<D extends Drawn, H, P>({
   draw,
   show,
@@ -43,16 +63,19 @@ export function useDrawnChart<D extends Drawn, H, P>({
     // The page's theme is a class of the root, set after this part has rendered.
     const themes = new MutationObserver(() => drawn.current?.paint());
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
-    void import("lightweight-charts").then((library) => {
+    const load = async () => {
+      const library = await import("lightweight-charts");
       if (isGone || box.current === null) return;
       drawn.current = begin(library, box.current, {
         onHover: (hovered) => hover(hovered),
         onPick: (picked) => pick(picked),
       });
       refresh();
-    });
+    };
+    const stopWaiting = box.current === null ? () => {} : whenNear(box.current, () => void load());
     return () => {
       isGone = true;
+      stopWaiting();
       themes.disconnect();
       drawn.current?.remove();
       drawn.current = null;
