@@ -21,6 +21,12 @@ const press = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name }).first().click();
 };
 
+/** A chart is drawn when it comes near the view. */
+export async function drawnChart(page: Page): Promise<void> {
+  await page.getByText("Chart:").first().scrollIntoViewIfNeeded();
+  await expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible();
+}
+
 /** Every page of the product; a new one is one line here. */
 export const PAGES: readonly WatchedPage[] = [
   { path: "/", as: "nobody" },
@@ -29,7 +35,7 @@ export const PAGES: readonly WatchedPage[] = [
   {
     path: "/demo",
     as: "nobody",
-    open: (page) => expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible(),
+    open: drawnChart,
   },
   { path: "/api-reference", as: "nobody", hasOwnTextOnly: true },
   { path: "/api-reference/trades", as: "nobody", hasOwnTextOnly: true },
@@ -48,9 +54,9 @@ export const PAGES: readonly WatchedPage[] = [
   {
     path: "/dashboard",
     as: "trader",
-    open: (page) => expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible(),
+    open: drawnChart,
   },
-  { path: "/symbols/SPY", as: "trader", open: (page) => expect(page.locator("canvas").first()).toBeVisible() },
+  { path: "/symbols/SPY", as: "trader", open: drawnChart },
   { path: "/alpaca-keys", as: "trader", open: press(/^Delete/) },
   { path: "/trade-history", as: "trader" },
   { path: "/logs", as: "trader" },

@@ -5,7 +5,7 @@ import { expectAccessibleInThemes } from "./axe.ts";
 import { change, money, rowsOf } from "./books.ts";
 import { overflowOf } from "./layout.ts";
 import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
-import { load, signInAs } from "./page-watch.ts";
+import { drawnChart, load, signInAs } from "./page-watch.ts";
 import { signInOf } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
@@ -48,8 +48,6 @@ async function answerOf<T>(page: Page, request: APIRequestContext, path: string)
   return ((await answer.json()) as { data: T }).data;
 }
 
-const isDrawn = (page: Page) => expect(page.locator("canvas").first(), "the chart is drawn").toBeVisible();
-
 test.beforeEach(({ page }) => signInAs(page, demo()));
 
 for (const width of [1440, 390]) {
@@ -58,7 +56,7 @@ for (const width of [1440, 390]) {
     const { symbol, accountId } = await heldByDemo();
     for (const path of [`/symbols/${symbol}`, `/positions/${accountId}/${symbol}`]) {
       await load(page, path);
-      await isDrawn(page);
+      await drawnChart(page);
       expect(await overflowOf(page), path).toBeLessThanOrEqual(0);
       await expectAccessibleInThemes(page, path);
     }
@@ -132,7 +130,7 @@ test("a ticker typed into the palette opens its page, and hidden amounts stay hi
   await page.getByPlaceholder("Search pages, symbols and actions").fill(symbol);
   await page.getByRole("option", { name: `All about ${symbol}` }).click();
   await expect(page).toHaveURL(new RegExp(`/symbols/${symbol}$`));
-  await isDrawn(page);
+  await drawnChart(page);
   await hideAmounts(page);
   await expect(amounts(page).first()).toHaveCSS("-webkit-text-security", "disc");
   expect(await legible(page)).toEqual([]);
