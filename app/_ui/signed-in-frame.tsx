@@ -160,7 +160,7 @@ function RestoringNote() {
   }, [isRestoring]);
   if (!isRestoring) return null;
   return (
-    <div className="restoring fixed right-3 bottom-20 z-50 rounded-lg border border-line bg-raised px-3 py-1.5 text-xs text-muted shadow-sm lg:bottom-3">
+    <div className="restoring fixed right-3 bottom-20 z-50 rounded-lg border border-line bg-surface px-3 py-1.5 text-xs text-muted shadow-sm lg:bottom-3">
       <Authenticating />
     </div>
   );

@@ -61,7 +61,7 @@ describe("the answers of a document", () => {
     try {
       const never = readOf("/b", () => new Promise(() => {}));
       const answers = prefetch([readOf("/a", async () => answer(1)), never]);
-      await vi.advanceTimersByTimeAsync(1000);
+      await vi.advanceTimersByTimeAsync(2000);
       expect((await answers).map(({ path }) => path)).toEqual(["/a"]);
     } finally {
       vi.useRealTimers();

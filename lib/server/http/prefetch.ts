@@ -24,7 +24,7 @@ export interface Prefetched {
 }
 
 /** A document waits no longer than this for an answer: its screen asks for what is missing. */
-const PATIENCE_MS = 700;
+const PATIENCE_MS = 1500;
 
 /**
  * The answers to these reads, for the document of a page. Each goes through its own handler as a call of the browser would, with the
