@@ -148,19 +148,21 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
           />
         )}
       </Card>
-      <FigureCards performance={data} onRows={setRows} />
-      <Card title="Returns by month">
-        <MonthsTable years={data.years} />
-      </Card>
-      <CalendarCard key={environment} days={data.days} />
-      <WeeksCard environment={environment} />
-      <Groups performance={data} onRows={setRows} />
-      <Extremes performance={data} />
-      <ExposureCard exposure={data.exposure} />
-      <StatementCard performance={data} />
-      <Card title="All round trips">
-        <Trips filter={filter} />
-      </Card>
+      <div className="flex flex-col gap-4 *:later">
+        <FigureCards performance={data} onRows={setRows} />
+        <Card title="Returns by month">
+          <MonthsTable years={data.years} />
+        </Card>
+        <CalendarCard key={environment} days={data.days} />
+        <WeeksCard environment={environment} />
+        <Groups performance={data} onRows={setRows} />
+        <Extremes performance={data} />
+        <ExposureCard exposure={data.exposure} />
+        <StatementCard performance={data} />
+        <Card title="All round trips">
+          <Trips filter={filter} />
+        </Card>
+      </div>
       <SidePanel isOpen={rows !== null} onClose={() => setRows(null)} title={rows?.title ?? ""}>
         <div className="mb-3">
           <EnvironmentBadge environment={environment} />
