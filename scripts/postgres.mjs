@@ -19,7 +19,15 @@ const isRoot = process.getuid?.() === 0;
 /** Sessions of a server that was killed notice it when their statement ends; until then no other may take its data. */
 const STILL_HELD = "pre-existing shared memory block";
 /** Settings of a server whose data is thrown away. Its rows are few: to compile a statement takes longer than to run it. */
-const THROWN_AWAY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", jit: "off" };
+const THROWN_AWAY = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  jit: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "256MB",
+};
 /** The caller's own Postgres and locale settings must not reach ours. */
 const CLEAN_ENV = {
   LC_ALL: "C",

@@ -9,9 +9,24 @@ import { startPostgres } from "./postgres.mjs";
 import { startRedis } from "./redis.mjs";
 import { state } from "./state.mjs";
 
+/** Databases are made, filled and dropped all the time: in memory, where there is room, that costs the kernel a tenth. */
+const MEMORY = "/dev/shm";
+const ROOM_BYTES = 2 ** 31;
+
+function roomiest() {
+  try {
+    const { bavail, bsize } = fs.statfsSync(MEMORY);
+    fs.accessSync(MEMORY, fs.constants.W_OK);
+    if (bavail * bsize >= ROOM_BYTES) return MEMORY;
+  } catch {
+    // not a Linux, or closed to us
+  }
+  return os.tmpdir();
+}
+
 export default async function ({ provide }) {
   const root = path.resolve(import.meta.dirname, "..");
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-test-"));
+  const dataDir = fs.mkdtempSync(path.join(roomiest(), "tradewind-test-"));
   fs.chmodSync(dataDir, 0o755); // Postgres may run as another user
   const st = state(dataDir);
   const [postgres, redis] = await Promise.all([
