@@ -175,7 +175,8 @@ function createWorkingClock(
     },
     onMinute: (minute) => {
       endMinute(state, minute);
-      prepareTomorrow(state, minute);
+      // A clock at rest is moved by hand, past an opening that nothing waits for.
+      if (late.clock?.state().isPaused !== true) prepareTomorrow(state, minute);
       late.dataStreams?.endMinute(minute);
     },
     afterEvent: async () => {

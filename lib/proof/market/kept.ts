@@ -5,6 +5,9 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const STORE = path.join(ROOT, ".data", "proof");
 
+/** Files of tests that share a process get modules anew, and the sources stay as they are. */
+const shared = globalThis as unknown as { testSourceHash?: string };
+
 /** What markets are made by: another source makes other ones. */
 function sourceHash(): string {
   const folders = [import.meta.dirname, path.join(ROOT, "lib/exchange/market")];
@@ -19,7 +22,7 @@ function sourceHash(): string {
 
 /** The path of a kept file or directory. It is made once, and again when what makes it has changed. */
 export function keep(name: string, make: (draft: string) => void): string {
-  const folder = path.join(STORE, sourceHash());
+  const folder = path.join(STORE, (shared.testSourceHash ??= sourceHash()));
   const kept = path.join(folder, name);
   if (existsSync(kept)) return kept;
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { generateMarket } from "@/lib/exchange/market/generated.ts";
 import type { Market } from "@/lib/exchange/market/source.ts";
-import { keptMarket } from "./test-exchange.ts";
+import { readTape } from "@/lib/exchange/market/tape.ts";
+import { fixtureTape } from "./fixture-tape.ts";
+import { keptMarket, keptTape } from "./test-exchange.ts";
 
 const WHICH = { seed: 2, start: "2024-01-08" } as const;
 
@@ -17,9 +19,10 @@ const contentOf = (market: Market) => ({
 it("a kept market is the one that the product generates, and goes on as it does", () => {
   const kept = keptMarket(WHICH);
   const generated = generateMarket(WHICH);
+  generated.extendTo(kept.sessions.at(-1)!);
   expect(contentOf(kept)).toEqual(contentOf(generated));
   const before = kept.sessions.length;
-  for (const market of [kept, generated]) market.extendTo("2024-06-28");
+  for (const market of [kept, generated]) market.extendTo("2024-08-30");
   expect(kept.sessions.length).toBeGreaterThan(before + 100);
   expect(contentOf(kept)).toEqual(contentOf(generated));
 });
@@ -27,7 +30,15 @@ it("a kept market is the one that the product generates, and goes on as it does"
 it("what one test draws of a kept market, no other test sees", () => {
   const [one, other] = [keptMarket(WHICH), keptMarket(WHICH)];
   const before = other.sessions.length;
-  one.extendTo("2024-02-01");
+  one.extendTo("2024-08-30");
+  expect(one.sessions.length).toBeGreaterThan(before);
   expect(other.sessions).toHaveLength(before);
   expect(keptMarket(WHICH).sessions).toHaveLength(before);
+});
+
+it("the fixture's tape is read once for a process, and is the one that the product reads", () => {
+  const kept = keptTape(WHICH);
+  expect(keptTape(WHICH)).toBe(kept);
+  expect(contentOf(kept)).toEqual(contentOf(readTape(fixtureTape(), WHICH.seed)));
+  expect(keptTape({ ...WHICH, seed: 3 }).seed).toBe(3);
 });
