@@ -15,7 +15,7 @@ import {
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
-import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
+import { bypassingTriggers, keepRows } from "@/lib/proof/fixtures/every-right.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../../core/row-types.ts";
 import { checkAccount } from "./check-account.ts";
@@ -37,9 +37,11 @@ beforeAll(async () => {
   other = assets.find(({ symbol }) => symbol !== "SPY")?.symbol ?? "";
 });
 afterAll(() => exchange.close());
+const letRun = () =>
+  db.systemState.update({ where: { id: 1 }, data: { killState: "NONE", killReason: null, killSetAt: null } });
 beforeEach(async () => {
   exchange.control.clearFaults();
-  await db.systemState.update({ where: { id: 1 }, data: { killState: "NONE", killReason: null, killSetAt: null } });
+  await letRun();
 });
 
 /** An account with a history: two purchases, a sale that ended a round trip, and a reading of the broker since. */
@@ -100,6 +102,23 @@ it("an order that waits for shares we do not hold may be restated by a split, an
   await restate("8", "1");
   expect(await broken()).toContain("I1");
 });
+
+/** The same account with its history for each test of a describe: what the test before did to its rows is undone. */
+function oneHistory(): () => Account {
+  let account: Account;
+  let restore: () => Promise<void>;
+  beforeAll(async () => {
+    await letRun();
+    account = await accountWithHistory();
+    restore = await keepRows();
+  });
+  beforeEach(async () => {
+    await restore();
+    // As long as the tests may take, its broker was read a moment ago.
+    await db.account.update({ where: { id: account.id }, data: { reconciledAt: new Date() } });
+  });
+  return () => account;
+}
 
 type Edit = (account: Account) => Prisma.Sql[];
 
@@ -263,8 +282,9 @@ const EDITS: [InvariantId, string, Edit][] = [
 ];
 
 describe("a row that was edited by hand is named by the next look, and halts its account (H11):", () => {
+  const history = oneHistory();
   it.each(EDITS)("%s: %s", async (invariant, _, edit) => {
-    const account = await accountWithHistory();
+    const account = history();
     await byHand(...edit(account));
     const breaches = await checkAccount(context, { accountId: account.id });
     expect(breaches.map((breach) => breach.invariant)).toContain(invariant);
@@ -329,8 +349,9 @@ describe("what does not put money at risk is reported, and the account is not ha
       ],
     ],
   ];
+  const history = oneHistory();
   it.each(TOLD)("%s: %s (H11)", async (invariant, _, edit) => {
-    const account = await accountWithHistory();
+    const account = history();
     await byHand(...edit(account));
     const breaches = await checkAccount(context, { accountId: account.id });
     expect([...new Set(breaches.map((breach) => breach.invariant))]).toEqual([invariant]);
