@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { say } from "./proc.mjs";
-import { buildPaths, root } from "./settings.mjs";
+import { buildPaths } from "./settings.mjs";
 import { alone, hashOfFiles, isFresh, setFresh, step } from "./step.mjs";
 
 const COMMON = ["lib", "emails", "prisma/schema.prisma", "package.json", "package-lock.json", "tsconfig.json"];
@@ -18,7 +18,7 @@ const WEB_INPUTS = [
   "scripts/headers.mjs",
   "postcss.config.mjs",
 ];
-const PROGRAM_INPUTS = [...COMMON, "workers", "prisma", "scripts/build.mjs"];
+const PROGRAM_INPUTS = [...COMMON, "workers", "prisma", "scripts/build.mjs", "scripts/bundle.mjs"];
 const isSource = (file) => !file.startsWith("lib/generated");
 
 export const PROGRAMS = [
@@ -61,25 +61,10 @@ export async function ensureBuilt() {
   setFresh(webStamp, web);
 }
 
-/** Our own code in, packages left outside; tsconfig's paths are honoured. */
 async function buildPrograms(outdir) {
   for (const folder of ["workers", "prisma"]) fs.rmSync(path.join(outdir, folder), { recursive: true, force: true });
-  const entries = programs();
-  if (entries.length === 0) return;
-  const { build } = await import("esbuild");
-  await build({
-    absWorkingDir: root,
-    entryPoints: entries.map((file) => ({ in: file, out: file.replace(/\.ts$/, "") })),
-    outdir,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    sourcemap: true,
-    logLevel: "warning",
-  });
+  const { bundlePrograms } = await import("./bundle.mjs"); // esbuild is only there after the installation
+  await bundlePrograms(programs(), outdir);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -13,6 +13,8 @@ declare module "vitest" {
     owner: string;
     postgres: string;
     redis: string;
+    /** A folder for the programs of this run (lib/proof/bundled.ts). */
+    bundles: string;
   }
 }
 
@@ -33,6 +35,7 @@ process.env.DATABASE_URL = inject("postgres").replace(/DATABASE$/, name);
 process.env.EXCHANGE_DATABASE_URL = inject("superuser").replace(/DATABASE$/, name);
 if (inject("redis")) process.env.REDIS_URL = inject("redis");
 process.env.QUEUE_PREFIX = name;
+process.env.TEST_BUNDLES = inject("bundles");
 process.env.NEXTAUTH_SECRET = "test-secret-".repeat(8);
 process.env.MASTER_KEYS = `1:${Buffer.alloc(32, 7).toString("base64")}`;
 process.env.AUDIT_KEY = "test-audit-key-".repeat(4);

@@ -41,6 +41,11 @@ export default async function ({ provide }) {
     postgres.urlFor("postgres"),
     "update pg_database set datistemplate = true, datallowconn = false where datname = 'template_app'",
   );
+  // Bundles of programs lie beside the packages that they import.
+  const bundles = path.join(dataDir, "bundles");
+  fs.mkdirSync(bundles);
+  fs.symlinkSync(path.join(root, "node_modules"), path.join(bundles, "node_modules"));
+  provide("bundles", bundles);
   provide("superuser", postgres.urlFor("DATABASE"));
   provide("owner", postgres.urlOf("migration", "DATABASE"));
   provide("postgres", postgres.urlOf("product", "DATABASE"));

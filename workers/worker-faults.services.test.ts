@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { recoverAccount } from "@/lib/server/services/sync/recover-account.ts";
@@ -27,13 +28,14 @@ const TROUBLE = {
 };
 
 /** The worker as it is started in production, with one kind of trouble that waits for its signal. */
-function startWorker(
+async function startWorker(
   settings: Record<string, string> = {},
   trouble = "",
-): { child: ChildProcess; said: () => string; ended: Promise<number | string | null> } {
+): Promise<{ child: ChildProcess; said: () => string; ended: Promise<number | string | null> }> {
   const preload = path.join(folder, `trouble-${running.length}.mjs`);
   writeFileSync(preload, `process.on("SIGUSR2", () => { ${trouble} });`);
-  const child = spawn(process.execPath, ["--import", "tsx", "--import", preload, "workers/main.ts"], {
+  const program = await programArgs("workers/main.ts");
+  const child = spawn(process.execPath, ["--import", preload, ...program], {
     env: { ...process.env, LOG_LEVEL: "info", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -53,7 +55,7 @@ describe("the worker's process", { timeout: 240_000 }, () => {
     ["an unawaited promise rejects", "not awaited"],
     ["a text is thrown and not caught", "words, no error"],
   ] as const)("ends when %s, says why, and is not half alive (W13)", async (name, message) => {
-    const { child, said, ended } = startWorker({}, TROUBLE[name]);
+    const { child, said, ended } = await startWorker({}, TROUBLE[name]);
     await ready(said);
     child.kill("SIGUSR2");
     expect(await ended).toBe(1);
@@ -62,7 +64,7 @@ describe("the worker's process", { timeout: 240_000 }, () => {
   });
 
   it("ends when it stood still for a minute: what it held may be another's by now (W15)", async () => {
-    const { child, said, ended } = startWorker({}, TROUBLE["it stood still for a minute"]);
+    const { child, said, ended } = await startWorker({}, TROUBLE["it stood still for a minute"]);
     await ready(said);
     child.kill("SIGUSR2");
     expect(await ended).toBe(1);
@@ -70,7 +72,7 @@ describe("the worker's process", { timeout: 240_000 }, () => {
   });
 
   it("does not start with an empty secret, and names the setting (H10)", async () => {
-    const { said, ended } = startWorker({ NEXTAUTH_SECRET: "", AUDIT_KEY: "short-audit-key" });
+    const { said, ended } = await startWorker({ NEXTAUTH_SECRET: "", AUDIT_KEY: "short-audit-key" });
     expect(await ended).toBe(1);
     expect(said()).toMatch(/The environment is not complete:/);
     expect(said()).toMatch(/NEXTAUTH_SECRET/);
@@ -93,7 +95,7 @@ describe("a deploy", { timeout: 240_000 }, () => {
     exchange.control.addFault({ kind: "hang_after_accept", method: "POST", path: "/v2/orders", ms: 3_000 });
     const posts = () => exchange.control.arrivals({ method: "POST", path: "/v2/orders" }).arrivals;
 
-    const { child, said, ended } = startWorker({ EXCHANGE_URL: exchange.url });
+    const { child, said, ended } = await startWorker({ EXCHANGE_URL: exchange.url });
     await ready(said);
     await expect.poll(() => db().schedule.count({ where: { job: "screening" } }), { timeout: 10_000 }).toBe(1);
     await exchange.control.clock({ advanceMinutes: 10 });

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { db } from "@/lib/server/db.ts";
 import { hastyBroker, openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import { readBrokerBreaches, readRowBreaches } from "@/lib/server/services/invariants/read-breaches.ts";
@@ -22,8 +23,8 @@ interface Ended {
 }
 
 /** The command in a process of its own, while the exchange of this one answers it. */
-function admin(...args: string[]): Promise<Ended> {
-  const command = ["--import", "tsx", "workers/cli/admin.ts", ...args];
+async function admin(...args: string[]): Promise<Ended> {
+  const command = [...(await programArgs("workers/cli/admin.ts")), ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env: process.env }, (error, stdout, stderr) => {
       const status = error === null ? 0 : Number(error.code);

@@ -1,10 +1,7 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
-import { bundleChaosWorker } from "@/scripts/bundle-chaos.mjs";
 import { drawEpisode } from "./episode.ts";
 import { judge, type Evidence } from "./oracle.ts";
 import { playEpisode } from "./play-episode.ts";
@@ -14,7 +11,6 @@ import { openScene } from "./scene.ts";
 /** Enough for a fault of every kind; `npm run prove -- chaos` plays a thousand. */
 const EPISODES = 7;
 const options = { uniquenessOffShare: 0.33, cutsPostgres: false };
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-chaos-test-"));
 let scene: Awaited<ReturnType<typeof openScene>>;
 
 beforeAll(async () => {
@@ -22,14 +18,10 @@ beforeAll(async () => {
   // The run keeps tables of its own beside the product's.
   process.env.DATABASE_URL = superuserUrl();
   forgetEnv();
-  const program = path.join(folder, "worker.mjs");
-  await bundleChaosWorker(program);
-  scene = await openScene({ program: ["--no-opt", "--liftoff-only", program], poolSize: 2, cutPostgres: null });
+  const program = await shortLivedArgs("lib/proof/chaos/worker.ts");
+  scene = await openScene({ program, poolSize: 2, cutPostgres: null });
 }, 120_000);
-afterAll(async () => {
-  await scene.close();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => scene.close());
 
 /** Plays the seeds one after the other; answers what they add up to. */
 async function playAll(seeds: number[]) {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { bundleChaosWorker } from "@/scripts/bundle-chaos.mjs";
+import { bundleWhole } from "@/scripts/bundle.mjs";
 import { chaosEnvironment } from "./environment.ts";
 import type { ChaosOptions } from "./options.ts";
 import type { Outcome } from "./play-episode.ts";
@@ -22,7 +22,7 @@ export async function runChaos({ seed, replayed, isReport, plan }: ChaosOptions,
   const workerProgram = path.join(folder, "worker.mjs");
   fs.mkdirSync(folder, { recursive: true });
   fs.rmSync(`${workerProgram}.map`, { force: true });
-  await bundleChaosWorker(workerProgram, replayed !== null);
+  await bundleWhole("lib/proof/chaos/worker.ts", workerProgram, replayed !== null);
   const services = await startServices(process.cwd());
   const startedAt = performance.now();
   const report = emptyReport(seed);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { programArgs } from "../bundled.ts";
 
 const READY_WITHIN_MS = 120_000;
 const TAIL_LINES = 30;
@@ -19,8 +20,8 @@ export interface RehearsalWorker {
 
 /** The worker as it is started in production, with the rehearsal's clock. Resolves when it has recovered and is ready. */
 export async function startRehearsalWorker(offsetMs: number): Promise<RehearsalWorker> {
-  const preload = new URL("worker-clock.ts", import.meta.url).href;
-  const child = spawn(process.execPath, ["--import", "tsx", "--import", preload, "workers/main.ts"], {
+  const program = await programArgs("workers/main.ts", "lib/proof/rehearsal/worker-clock.ts");
+  const child = spawn(process.execPath, program, {
     env: { ...process.env, REHEARSAL_OFFSET_MS: String(offsetMs), EXCHANGE_URL: "", LOG_LEVEL: "debug" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

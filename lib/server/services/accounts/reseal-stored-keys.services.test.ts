@@ -11,6 +11,7 @@ import { forgetEnv } from "../../env.ts";
 import { openTotp, sealTotp } from "../../secrets/seal-totp.ts";
 import { newTotpSecret } from "../../secrets/totp.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { openKeyPair } from "@/lib/proof/fixtures/key-pair.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { resealStoredKeys } from "./reseal-stored-keys.ts";
@@ -97,8 +98,9 @@ it("a row that does not open is named and stops no other, and keys that were era
 });
 
 /** The command itself, as an operator runs it. */
-function runCommand() {
-  const child = spawn(process.execPath, ["--import", "tsx", "workers/cli/admin.ts", "reseal"], {
+async function runCommand() {
+  const program = await programArgs("workers/cli/admin.ts");
+  const child = spawn(process.execPath, [...program, "reseal"], {
     env: { ...process.env, NODE_ENV: "test", LOG_LEVEL: "error" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -112,7 +114,7 @@ it("killed in the middle of a run every row still opens, and the next run finish
   const many = 3_000;
   await makeSealedAccounts(many);
   use(`${SECOND},${FIRST}`);
-  const first = runCommand();
+  const first = await runCommand();
   await expect.poll(underSecond, { timeout: 40_000, interval: 5 }).toBeGreaterThan(500);
   first.child.kill("SIGKILL");
   expect(await first.ended).toEqual([null, "SIGKILL"]);
@@ -121,7 +123,7 @@ it("killed in the middle of a run every row still opens, and the next run finish
   expect(done).toBeLessThan(many);
   expect(await openAll()).toBe(many);
 
-  const second = runCommand();
+  const second = await runCommand();
   const [gone] = await db().account.findMany({ orderBy: { id: "desc" }, take: 1 });
   await db().account.update({ where: { id: gone!.id }, data: { sealedKeys: null, keyPrefix: null } });
   await makeSealedAccounts(20);

@@ -11,6 +11,7 @@ import { createLog } from "@/lib/server/log.ts";
 import { newWebhookSecret, sealWebhook } from "@/lib/server/secrets/seal-webhook.ts";
 import { pushPublicKey } from "@/lib/server/outgoing/push-keys.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { notify, renewNotification } from "../../core/notify.ts";
 import { sendDueDeliveries } from "./send-due-deliveries.ts";
@@ -234,14 +235,8 @@ describe("a webhook", () => {
     now = new Date();
     await tell(user.id, { at: new Date(0) });
     const { id } = await db().delivery.findFirstOrThrow();
-    const code = `
-      import { systemContext } from "./lib/server/system-context.ts";
-      import { sendDueDeliveries } from "./lib/server/services/channels/send-due-deliveries.ts";
-      await sendDueDeliveries(systemContext("child"));`;
-    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
-      env: process.env,
-      stdio: "ignore",
-    });
+    const program = await programArgs("lib/proof/crash/deliveries-child.ts");
+    const child = spawn(process.execPath, program, { env: process.env, stdio: "ignore" });
     const ended = once(child, "exit");
     const reached = new Promise<void>((resolve) => {
       answer = async () => {

@@ -8,6 +8,7 @@ import type { BarSeries, CorporateEvent } from "@/lib/domain/screening/features.
 import { screenMarket } from "@/lib/domain/screening/screen-market.ts";
 import { addDays, MINUTE_MS, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
@@ -68,8 +69,9 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-function runChild(diesAt: number): Promise<NodeJS.Signals | null> {
-  const child = spawn(process.execPath, ["--import", "tsx", "lib/proof/crash/history-child.ts", String(diesAt)], {
+async function runChild(diesAt: number): Promise<NodeJS.Signals | null> {
+  const program = await programArgs("lib/proof/crash/history-child.ts");
+  const child = spawn(process.execPath, [...program, String(diesAt)], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   return new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));

@@ -15,6 +15,7 @@ import { lookText } from "@/lib/domain/insight/look-text.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { look, openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
 import { hashOf } from "./market-record.ts";
@@ -51,7 +52,7 @@ async function whileTampered(change: string, check: () => Promise<void>): Promis
 
 /** The command itself, in a process of its own. */
 async function command(file: string, ...args: string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", file, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...(await programArgs(file)), ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));

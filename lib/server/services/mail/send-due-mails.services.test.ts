@@ -11,6 +11,7 @@ import { createLog } from "@/lib/server/log.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { readUnsubscribeToken } from "@/lib/server/mail/unsubscribe-token.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { asSuperuser } from "@/lib/proof/fixtures/every-right.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { sendDueMails } from "./send-due-mails.ts";
@@ -185,15 +186,8 @@ it("a worker that is killed while the server has its mail leaves it to the next,
   const { id } = await db().outbox.findFirstOrThrow();
   // Its clock is the real one: what is due is due for it as well.
   await db().outbox.updateMany({ data: { dueAt: new Date(0) } });
-  const code = `
-    import { db } from "./lib/server/db.ts";
-    import { createLog } from "./lib/server/log.ts";
-    import { sendDueMails } from "./lib/server/services/mail/send-due-mails.ts";
-    await sendDueMails({ db: db(), now: () => new Date(), log: createLog("child") });`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
-    env: process.env,
-    stdio: "ignore",
-  });
+  const program = await programArgs("lib/proof/crash/mails-child.ts");
+  const child = spawn(process.execPath, program, { env: process.env, stdio: "ignore" });
   const ended = once(child, "exit");
   const reached = new Promise<void>((resolve) => {
     beforeTaking = async () => {

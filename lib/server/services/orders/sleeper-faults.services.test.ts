@@ -1,32 +1,25 @@
 /** A worker that is put to sleep between its mark and its request, and wakes after another took over: docs/faults.md. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { isFreshMark } from "@/lib/domain/protocol/mark.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
+import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import { decide, openAccount, plannedOrder, startBench, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
-import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
 
-const folder = mkdtempSync(path.join(os.tmpdir(), "tradewind-sleeper-"));
-const program = path.join(folder, "crash-child.mjs");
+let program: string[];
 let exchange: Exchange;
 let context: Context;
 let account: Account;
 beforeAll(async () => {
-  await bundleCrashChild(program);
+  program = await shortLivedArgs("lib/proof/crash/orders-child.ts");
   exchange = await startBench();
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await exchange.close();
-});
+afterAll(() => exchange.close());
 // The next sleeper's connection is the only one of its kind then.
 afterEach(() => closeAccountWriters());
 beforeEach(async () => {
@@ -42,7 +35,7 @@ async function sleeperTakenOver(): Promise<() => Promise<void>> {
   const order = plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50" });
   const decisionId = await decide(context, account, [order]);
   const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "test", CRASH_AT: "after-mark:1:stop" };
-  const sleeper = spawn(process.execPath, [program, "submit", account.id, decisionId], { env, stdio: "ignore" });
+  const sleeper = spawn(process.execPath, [...program, "submit", account.id, decisionId], { env, stdio: "ignore" });
   const ended = once(sleeper, "close");
   await expect.poll(async () => (await intent())?.status, { timeout: 20_000, interval: 20 }).toBe("SUBMITTING");
   sleeper.kill("SIGSTOP");

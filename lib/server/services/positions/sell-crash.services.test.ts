@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { buyBracket, truthOf } from "@/lib/proof/fixtures/orders.ts";
-import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -23,11 +20,11 @@ import { sellPosition } from "./sell-position.ts";
 let exchange: Exchange;
 let context: Context;
 let account: Account;
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-by-hand-"));
-const child = path.join(folder, "crash-child.mjs");
+let program: string[];
 openBench((bench) => ({ exchange, context, account } = bench));
-beforeAll(() => bundleCrashChild(child), 120_000);
-afterAll(() => fs.rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  program = await shortLivedArgs("lib/proof/crash/orders-child.ts");
+}, 120_000);
 beforeEach(async () => {
   await reconcileAccount(context, account.id);
   await buyBracket(exchange, context, account);
@@ -90,7 +87,7 @@ it.each(POINTS.filter(([point]) => process.env.EVERY_CRASH === "1" || SAMPLE.inc
 function sellAndDie(crashAt: CrashPoint, requestId: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "test", CRASH_AT: crashAt };
-    const run = spawn(process.execPath, [child, "sell", account.id, requestId], { env });
+    const run = spawn(process.execPath, [...program, "sell", account.id, requestId], { env });
     let output = "";
     run.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     run.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

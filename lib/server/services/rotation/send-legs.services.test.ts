@@ -1,14 +1,11 @@
 import { spawn } from "node:child_process";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import { bundleRotationChild } from "../../../../scripts/bundle-chaos.mjs";
 import type { CrashPoint } from "../../crash-point.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
+import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
@@ -22,20 +19,16 @@ const IS_EVERY_CRASH = process.env.EVERY_CRASH === "1";
 
 let exchange: Exchange;
 const context = systemContext("test");
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-rotation-"));
-const child = path.join(folder, "crash-child.mjs");
+let program: string[];
 let seats: { symbol: string; price: string }[];
 let accountId: string;
 
 beforeAll(async () => {
-  await bundleRotationChild(child);
+  program = await shortLivedArgs("lib/proof/crash/rotation-child.ts");
   exchange = await startMarketDay();
   await screenOnly(exchange, context, 10);
 }, 120_000);
-afterAll(async () => {
-  fs.rmSync(folder, { recursive: true });
-  await exchange.close();
-});
+afterAll(() => exchange.close());
 beforeEach(async () => {
   ({ accountId } = await openTrader(context, ROOMY));
   await syncOrders(context, { accountId });
@@ -257,7 +250,7 @@ describe("many hands", () => {
 function runChild(crashAt: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "test", CRASH_AT: crashAt };
-    const run = spawn(process.execPath, [child, accountId], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const run = spawn(process.execPath, [...program, accountId], { env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     run.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     run.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));

@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { money, sum, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { CRASH_POINTS, type CrashPoint } from "../../crash-point.ts";
+import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import {
   allPass,
   buyBracket,
@@ -20,18 +18,17 @@ import {
 } from "@/lib/proof/fixtures/orders.ts";
 import { closeAccountWriters, withAccountWriter } from "../../core/account-writer.ts";
 import { recoverAccount } from "./recover-account.ts";
-import { bundleCrashChild } from "../../../../scripts/bundle-chaos.mjs";
 import { submitPlan } from "../orders/submit-plan.ts";
 
 let exchange: Exchange;
 let context: Context;
 let account: Account;
+let program: string[];
 beforeAll(async () => {
-  await bundleCrashChild(child);
+  program = await shortLivedArgs("lib/proof/crash/orders-child.ts");
   exchange = await startBench();
 });
 afterAll(async () => {
-  fs.rmSync(folder, { recursive: true });
   await closeAccountWriters();
   await exchange.close();
 });
@@ -41,14 +38,11 @@ beforeEach(async () => {
   account = await openAccount(context);
 });
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-crash-"));
-const child = path.join(folder, "crash-child.mjs");
-
 /** Runs the child to its end; answers the signal that ended it, or its report. */
 function runChild(args: string[], crashAt = ""): Promise<{ signal: string | null; output: string }> {
   return new Promise((resolve, reject) => {
     const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: "test", CRASH_AT: crashAt };
-    const run = spawn(process.execPath, [child, ...args], {
+    const run = spawn(process.execPath, [...program, ...args], {
       env,
       stdio: ["ignore", "pipe", "pipe"],
     });
