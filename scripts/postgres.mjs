@@ -18,12 +18,16 @@ const ROLES = {
 const isRoot = process.getuid?.() === 0;
 /** Sessions of a server that was killed notice it when their statement ends; until then no other may take its data. */
 const STILL_HELD = "pre-existing shared memory block";
-/** Settings of a server whose data is thrown away. Its rows are few: to compile a statement takes longer than to run it. */
+/**
+ * Settings of a server whose data is thrown away. Its rows are few: to compile a statement takes longer than to run it, and so does to plan
+ * it for its arguments again.
+ */
 const THROWN_AWAY = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
   jit: "off",
+  plan_cache_mode: "force_generic_plan",
   wal_level: "minimal",
   max_wal_senders: "0",
   max_wal_size: "256MB",
