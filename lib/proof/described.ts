@@ -6,11 +6,19 @@ import { schemaOf } from "@/lib/contracts/openapi.ts";
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
+/** By the text of the schema: files of tests that share a process get endpoints of their own, which say the same. */
+const shared = globalThis as unknown as { testValidators?: Map<string, ValidateFunction> };
+const compiled = (shared.testValidators ??= new Map());
 const validators = new WeakMap<Endpoint, ValidateFunction>();
 
 function validatorOf(endpoint: Endpoint): ValidateFunction {
-  let validate = validators.get(endpoint);
-  if (!validate) validators.set(endpoint, (validate = ajv.compile(schemaOf(endpoint.output, "output"))));
+  const known = validators.get(endpoint);
+  if (known) return known;
+  const schema = schemaOf(endpoint.output, "output");
+  const text = JSON.stringify(schema);
+  const validate = compiled.get(text) ?? ajv.compile(schema);
+  compiled.set(text, validate);
+  validators.set(endpoint, validate);
   return validate;
 }
 
