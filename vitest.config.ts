@@ -30,6 +30,7 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [...exclude, "**/*.services.test.ts", "**/*.recorded.test.ts"],
           environment: "node",
+          execArgv,
           isolate: false,
           maxWorkers,
           ...patience,

@@ -53,6 +53,7 @@ export function proofsOf({ run, seed, work }) {
         }),
       );
     },
+    markets: () => vitest("unit", { EVERY_MARKET: "1" }, "market/generated"),
     parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
     year: () => script("year", "--seed", String(seed)),
     // Built anew: a build of `npm start` is none that an image holds.

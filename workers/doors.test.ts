@@ -10,6 +10,9 @@ const PATIENCE_MS = 180_000;
 /** What the type of the doors depends on. Everything else stays unresolved, so that the check takes a second. */
 const RESOLVED = /^zod$|contracts\/(job|jobs)\.ts$|^\.\/job\.ts$|jobs\/define-job\.ts$/;
 
+/** What was parsed for one program and reads the same for the next. */
+const parsed = new Map<string, ts.SourceFile>();
+
 /** What the compiler says of the doors, when files read as given; imports that stay unresolved are left out. */
 function faultsOfDoors(changed: Record<string, string>): string[] {
   const { config } = ts.readConfigFile("tsconfig.json", ts.sys.readFile) as { config: { compilerOptions: object } };
@@ -20,7 +23,12 @@ function faultsOfDoors(changed: Record<string, string>): string[] {
   host.readFile = (file) => overlay.get(path.resolve(file)) ?? readFile(file);
   host.getSourceFile = (file, languageVersion) => {
     const text = host.readFile(file);
-    return text === undefined ? undefined : ts.createSourceFile(file, text, languageVersion);
+    if (text === undefined) return undefined;
+    const known = parsed.get(file);
+    if (known?.text === text) return known;
+    const source = ts.createSourceFile(file, text, languageVersion);
+    parsed.set(file, source);
+    return source;
   };
   host.resolveModuleNameLiterals = (names, from) =>
     names.map(({ text }) => {

@@ -15,6 +15,16 @@ const each = (values: Column, valueAt: (t: number) => number | null): Values =>
   Array.from(values, (_, t) => valueAt(t));
 const undefinedAsNull = (value: number) => (Number.isFinite(value) ? value : null);
 
+/** A whole column that each of many values is made of: worked out once for its bars. */
+const columns = new WeakMap<object, Map<string, number[]>>();
+function once(of: object, name: string, make: () => Values): number[] {
+  const known = columns.get(of) ?? new Map<string, number[]>();
+  columns.set(of, known);
+  const column = known.get(name) ?? make().map((value) => value ?? 0);
+  known.set(name, column);
+  return column;
+}
+
 /**
  * A seed at bar `first` that fades by `keep` a bar, and every later value with weight `add`, fading likewise:
  * keepᵗ⁻ᶠ · seed + Σ add · keepᵗ⁻ⁱ · xᵢ.
@@ -83,7 +93,7 @@ function dxAt(bars: Bars, n: number, t: number): number | null {
 function adxAt(bars: Bars, n: number, t: number): number | null {
   const first = 2 * n - 1;
   if (t < first) return null;
-  const dx = each(bars.close, (i) => dxAt(bars, n, i)).map((value) => value ?? 0);
+  const dx = once(bars, `dx ${n}`, () => each(bars.close, (i) => dxAt(bars, n, i)));
   return faded(mean(window(dx, n, first)), dx, first, t, 1 / n, 1 - 1 / n);
 }
 
@@ -102,7 +112,7 @@ function macdAt(close: Column, t: number): number | null {
 
 /** EMA(9) of the MACD line, which begins at bar 25. */
 function macdSignalAt(close: Column, t: number): number | null {
-  const line = each(close, (i) => macdAt(close, i)).map((value) => value ?? 0);
+  const line = once(close, "macd", () => each(close, (i) => macdAt(close, i)));
   return emaAt(line, 9, t, 25);
 }
 
