@@ -6,12 +6,14 @@ import pg from "pg";
 import { migrate } from "../prisma/migrate.mjs";
 import { prepareRoles, userOf } from "../prisma/roles.mjs";
 import { startPostgres } from "./postgres.mjs";
+import { isAlive } from "./proc.mjs";
 import { startRedis } from "./redis.mjs";
 import { state } from "./state.mjs";
 
 /** Databases are made, filled and dropped all the time: in memory, where there is room, that costs the kernel a tenth. */
 const MEMORY = "/dev/shm";
 const ROOM_BYTES = 2 ** 31;
+const PREFIX = "tradewind-test-";
 
 function roomiest() {
   try {
@@ -24,9 +26,23 @@ function roomiest() {
   return os.tmpdir();
 }
 
+/** What a run that was killed left would hold memory for ever: its Postgres left its number there and lives no more. */
+function clearKilled(folder) {
+  for (const name of fs.readdirSync(folder).filter((each) => each.startsWith(PREFIX))) {
+    const left = path.join(folder, name);
+    const pidFile = path.join(left, "postgres/postmaster.pid");
+    const isOurs = fs.statSync(left, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (!isOurs || !fs.existsSync(pidFile)) continue;
+    const pid = Number.parseInt(fs.readFileSync(pidFile, "utf8"), 10);
+    if (!isAlive(pid)) fs.rmSync(left, { recursive: true, force: true });
+  }
+}
+
 export default async function ({ provide }) {
   const root = path.resolve(import.meta.dirname, "..");
-  const dataDir = fs.mkdtempSync(path.join(roomiest(), "tradewind-test-"));
+  const place = roomiest();
+  clearKilled(place);
+  const dataDir = fs.mkdtempSync(path.join(place, PREFIX));
   fs.chmodSync(dataDir, 0o755); // Postgres may run as another user
   const st = state(dataDir);
   const [postgres, redis] = await Promise.all([
