@@ -13,14 +13,20 @@ export type Sale = Given<typeof positionsApi.sell>;
 
 /** What became of a sale by hand of the caller's. */
 export async function readSale(
-  { actor, db }: Context<"user">,
+  { actor, db, now }: Context<"user">,
   { requestId }: Received<typeof positionsApi.readSale>,
 ): Promise<Sale> {
   const own = { id: requestId, kind: "SELL", account: { userId: actor.userId, deletedAt: null } } as const;
   const known = await db.manualOrder.findFirst({ where: own });
   if (known === null) throw new Failure("not_found", "Sale not found.");
-  return saleOf({ db }, known);
+  const sale = await saleOf({ db }, known);
+  const isYoung = now().getTime() - known.requestedAt.getTime() < SENDING_MS;
+  if (!isYoung || !(await isBeingSent({ db }, known))) return sale;
+  return { ...sale, state: "asking", message: "Your order is being sent to the broker, once." };
 }
+
+/** Sending takes no longer, its waits and its second looks included. */
+const SENDING_MS = 60_000;
 
 const STATES: Record<IntentStatusName, Sale["state"]> = {
   PLANNED: "not_sent",
@@ -36,6 +42,15 @@ const STATES: Record<IntentStatusName, Sale["state"]> = {
   CANCELED: "ended",
   EXPIRED: "ended",
 };
+
+/** The order is on its way to the broker, or its sending was interrupted: only the account's writer can tell which. */
+const UNDER_WAY = ["PLANNED", "GATED", "SUBMITTING"] satisfies IntentStatusName[];
+
+/** Whether the sale may be being sent at this moment: what `saleOf` says of it holds for the account's writer alone. */
+export async function isBeingSent({ db }: Pick<Context, "db">, { id, accountId }: ManualOrder): Promise<boolean> {
+  const where = { planId: id, accountId, purpose: "MANUAL", status: { in: UNDER_WAY } } as const;
+  return (await db.intent.count({ where })) > 0;
+}
 
 /** The sale as its intent and its order stand now. */
 export async function saleOf({ db }: Pick<Context, "db">, request: ManualOrder): Promise<Sale> {

@@ -160,6 +160,24 @@ describe("one request is one order", () => {
     ).toBe(1);
   }, 60_000);
 
+  it("asked again while it is being sent it waits for the first, and is read as being sent until then", async () => {
+    // The broker takes its time with the sale itself.
+    fault({ kind: "delay", ms: 1500, method: "POST", path: "/v2/orders", count: 1 });
+    const same = request();
+    const first = sellPosition(owner(), same, { followMs: 0 });
+    const isSending = () => context.db.intent.count({ where: { planId: same.requestId, status: "SUBMITTING" } });
+    await expect.poll(isSending).toBe(1);
+    expect(await read(same.requestId)).toMatchObject({
+      state: "asking",
+      tradeId: null,
+      message: "Your order is being sent to the broker, once.",
+    });
+    const again = await sellPosition(owner(), same, { followMs: 0 });
+    expect(again).toMatchObject({ state: TAKEN, tradeId: (await first).tradeId });
+    expect(again.tradeId).not.toBeNull();
+    expect(sales()).toHaveLength(1);
+  });
+
   it("another order under the same id is refused, and a second one of the symbol while the first is at work", async () => {
     fault({ kind: "halted_symbol" });
     const { requestId } = await sell({ qty: 4 });

@@ -26,7 +26,7 @@ import {
   type Position,
 } from "./find-position.ts";
 import { knownRequest, recordRequest, type ManualOrder } from "./manual-orders.ts";
-import { saleOf, type Sale } from "./read-sale.ts";
+import { isBeingSent, saleOf, type Sale } from "./read-sale.ts";
 
 const WRITER_WAIT_MS = 20_000;
 /** An order at market fills within a moment; the worker follows one that does not. */
@@ -48,16 +48,30 @@ export async function sellPosition(
 ): Promise<Sale> {
   const account = await ownAccount(context, accountId);
   const asked: Asked = { requestId, kind: "SELL", symbol, qty: qty === null ? null : String(qty), stopPrice: null };
-  const answered = await answeredSale(context, accountId, asked);
+  const answered = await settledSale(context, accountId, asked);
   if (answered !== null) return answered;
-  refuseMore(await heldPosition(context, account, symbol), asked.qty);
+  if (!(await isUnderWay(context, accountId, asked)))
+    refuseMore(await heldPosition(context, account, symbol), asked.qty);
   refuseOtherWords(confirmation, sellPhrase(symbol));
   const work = (epoch: number) => sellAsWriter(context, { accountId, asked, epoch, followMs });
   const sale = await withAccountWriter(context, accountId, work, { waitMs: WRITER_WAIT_MS });
   if (sale !== null) return sale;
-  const meanwhile = await answeredSale(context, accountId, asked);
+  const meanwhile = await settledSale(context, accountId, asked);
   if (meanwhile !== null) return meanwhile;
+  if (await isUnderWay(context, accountId, asked))
+    throw new Failure("unavailable", "Your order is still being sent. Look again in a moment: it is sent once.");
   throw new Failure("unavailable", "The account is busy, and nothing was sent. Try again in a moment.");
+}
+
+async function isUnderWay(context: Context, accountId: string, asked: Asked): Promise<boolean> {
+  const known = await knownRequest(context, accountId, asked);
+  return known !== null && (await isBeingSent(context, known));
+}
+
+/** The sale of a request that has been served; null where none was decided yet, and while it may be being sent. */
+async function settledSale(context: Context, accountId: string, asked: Asked): Promise<Sale | null> {
+  if (await isUnderWay(context, accountId, asked)) return null;
+  return answeredSale(context, accountId, asked);
 }
 
 /** The sale of a request that came to an intent; null where none was decided yet. */
