@@ -2,7 +2,7 @@ import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { RankScratch } from "../screening/rank-columns.ts";
-import type { Remembered } from "../screening/select-seats.ts";
+import type { Remembered } from "../screening/swap-seats.ts";
 import type { Instant, SessionDate } from "../time.ts";
 import type { Ledger } from "./account.ts";
 import { featuresAt, type FeatureTable, quarantineAfter, type ScoreBlock } from "./features.ts";
@@ -40,7 +40,11 @@ export const ACCOUNT_ID = "00000000-0000-7000-8000-00000backtest";
 
 /** What the screening of a tape is made of, by place of the feature table; kept from session to session. */
 export interface ScreenRoom {
-  listed: { symbol: string; sector: string; isFund: boolean }[];
+  listed: { symbol: string; sector: string }[];
+  /** 0 for a fund. */
+  isStock: Uint8Array;
+  /** Places whose bars cannot be trusted throughout. */
+  doubted: number[];
   block: ScoreBlock;
   eligible: Uint8Array;
   scratch: RankScratch;

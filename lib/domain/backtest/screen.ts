@@ -1,6 +1,7 @@
 import { type Ranking, rankColumns, rankScratch } from "../screening/rank-columns.ts";
 import { featureFilter } from "../screening/score.ts";
-import { type Remembered, selectSeats } from "../screening/select-seats.ts";
+import { selectSeats } from "../screening/select-seats.ts";
+import type { Remembered } from "../screening/swap-seats.ts";
 import { seatView } from "../screening/screen-market.ts";
 import { type FeatureTable, openScoreBlock, quarantineAfter, scoreFeaturesAfter } from "./features.ts";
 import type { Fold, ScreenRoom, Today } from "./fold.ts";
@@ -16,13 +17,11 @@ export interface Screening {
   screened: number;
 }
 
-export function openRoom({ symbols }: FeatureTable): ScreenRoom {
+export function openRoom({ symbols, bars }: FeatureTable): ScreenRoom {
   return {
-    listed: symbols.map(({ symbol, sector }) => ({
-      symbol,
-      sector: sector ?? "Unknown",
-      isFund: sector === "ETF",
-    })),
+    listed: symbols.map(({ symbol, sector }) => ({ symbol, sector: sector ?? "Unknown" })),
+    isStock: Uint8Array.from(symbols, ({ sector }) => (sector === "ETF" ? 0 : 1)),
+    doubted: [...bars.keys()].filter((place) => bars[place]!.jumps.length > 0),
     block: openScoreBlock(symbols.length),
     eligible: new Uint8Array(symbols.length),
     scratch: rankScratch(symbols.length),
@@ -33,20 +32,17 @@ export function openRoom({ symbols }: FeatureTable): ScreenRoom {
 export function screen(fold: Fold, { session, date }: Today): Screening {
   const { features: table, room, selection: previous, input } = fold;
   const { policy } = input;
-  const { listed, block, eligible, scratch } = room;
+  const { listed, isStock, doubted, block, eligible, scratch } = room;
   const features = scoreFeaturesAfter(table, session - 1, block);
   const { barCount, close, adv20 } = features;
   let screened = 0;
-  for (let place = 0; place < listed.length; place++) {
-    const hasRow = barCount[place] !== 0;
-    if (hasRow) screened++;
-    const isEligible =
-      hasRow &&
-      !listed[place]!.isFund &&
-      featureFilter(close[place]!, barCount[place]!, adv20[place]!, policy) === null &&
-      quarantineAfter(table, place, session - 1) === null;
-    eligible[place] = isEligible ? 1 : 0;
+  for (let place = 0; place < eligible.length; place++) {
+    const count = barCount[place]!;
+    if (count !== 0) screened++;
+    const passes = count !== 0 && featureFilter(close[place]!, count, adv20[place]!, policy) === null;
+    eligible[place] = passes ? isStock[place]! : 0;
   }
+  for (const place of doubted) if (quarantineAfter(table, place, session - 1) !== null) eligible[place] = 0;
   const incumbents = new Set<string>();
   for (const { symbol } of previous?.seats ?? []) incumbents.add(symbol);
   // A tape has neither quotes nor news: the factor of news is missing for every symbol, which is the safer branch.

@@ -7,83 +7,78 @@ function quantile(sorted: Float64Array, count: number, q: number): number {
   return low + (high - low) * (place - below);
 }
 
-/** The order in which values stood when they were last ranked, and room for the answer. */
-export interface RankMemory {
-  /** Places by ascending value; places without a value behind the others. */
+/** Room to sort some values in; it holds nothing that a later sort reads. */
+export interface SortRoom {
+  /** Places by ascending value; of what has no value nothing. */
   order: Int32Array;
   /** The values in that order. */
   sorted: Float64Array;
-  ranks: Float64Array;
-  spareOrder: Int32Array;
-  spareValues: Float64Array;
+  /** The bucket of each place. */
+  bucketOf: Int32Array;
+  /** Where the next value of each bucket goes. */
+  next: Int32Array;
 }
 
-export function rankMemory(count: number): RankMemory {
+export function sortRoom(count: number): SortRoom {
   return {
-    order: Int32Array.from({ length: count }, (_, i) => i),
+    order: new Int32Array(count),
     sorted: new Float64Array(count),
-    ranks: new Float64Array(count),
-    spareOrder: new Int32Array(count),
-    spareValues: new Float64Array(count),
+    bucketOf: new Int32Array(count),
+    next: new Int32Array(count + 1),
   };
 }
 
-/** Runs of this length are sorted by insertion, then merged. */
-const RUN = 16;
-
 /**
- * Puts the places that have a value in front, ascending by it, and answers their number. It begins with the order of the
- * last call: values that changed little since then are sorted in about one pass.
+ * Puts the places that have a value in `room.order`, ascending by it, and answers their number. As many buckets as values
+ * from the least to the greatest put nearly every value where it belongs; insertion does the rest.
  */
-function sortPlaces(values: Float64Array, memory: RankMemory): number {
-  const { order, sorted, spareOrder } = memory;
-  let count = 0;
-  for (let k = 0; k < values.length; k++) {
-    const place = order[k]!;
+function sortPlaces(values: Float64Array, { order, sorted, bucketOf, next }: SortRoom): number {
+  const { length } = values;
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let place = 0; place < length; place++) {
     const value = values[place]!;
-    if (Number.isNaN(value)) {
-      spareOrder[k - count] = place;
-      continue;
-    }
-    let at = count++;
-    for (const first = at - (at % RUN); at > first && sorted[at - 1]! > value; at--) {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  const scale = greatest > least ? (length - 1) / (greatest - least) : 0;
+  next.fill(0);
+  for (let place = 0; place < length; place++) {
+    const value = values[place]!;
+    if (value !== value) continue;
+    // An infinite least or greatest gives no number, which is the first bucket.
+    const bucket = ((value - least) * scale) | 0;
+    bucketOf[place] = bucket;
+    next[bucket + 1]!++;
+  }
+  for (let bucket = 1; bucket <= length; bucket++) next[bucket]! += next[bucket - 1]!;
+  const count = next[length]!;
+  for (let place = 0; place < length; place++) {
+    const value = values[place]!;
+    if (value !== value) continue;
+    const at = next[bucketOf[place]!]!++;
+    sorted[at] = value;
+    order[at] = place;
+  }
+  for (let k = 1; k < count; k++) {
+    const value = sorted[k]!;
+    if (sorted[k - 1]! <= value) continue;
+    const place = order[k]!;
+    let at = k;
+    for (; at > 0 && sorted[at - 1]! > value; at--) {
       sorted[at] = sorted[at - 1]!;
       order[at] = order[at - 1]!;
     }
     sorted[at] = value;
     order[at] = place;
   }
-  for (let k = count; k < values.length; k++) order[k] = spareOrder[k - count]!;
-  for (let run = RUN; run < count; run *= 2)
-    for (let low = 0; low + run < count; low += 2 * run) merge(memory, low, low + run, Math.min(low + 2 * run, count));
   return count;
 }
 
-/** Merges two sorted runs that lie side by side. What changed little overlaps little: the first place that moves is looked for from the middle. */
-function merge({ order, sorted, spareOrder, spareValues }: RankMemory, low: number, middle: number, high: number) {
-  const least = sorted[middle]!;
-  let at = middle;
-  while (at > low && sorted[at - 1]! > least) at--;
-  const moved = middle - at;
-  for (let k = 0; k < moved; k++) {
-    spareValues[k] = sorted[at + k]!;
-    spareOrder[k] = order[at + k]!;
-  }
-  for (let left = 0, right = middle; left < moved; at++) {
-    if (right < high && sorted[right]! < spareValues[left]!) {
-      sorted[at] = sorted[right]!;
-      order[at] = order[right++]!;
-    } else {
-      sorted[at] = spareValues[left]!;
-      order[at] = spareOrder[left++]!;
-    }
-  }
-}
-
-/** Orders places by ascending value into `memory.order` and answers how many have one. `tie` orders two places of equal value. */
-export function orderPlaces(values: Float64Array, memory: RankMemory, tie: (a: number, b: number) => number): number {
-  const { order, sorted } = memory;
-  const n = sortPlaces(values, memory);
+/** Orders places by ascending value into `room.order` and answers how many have one. `tie` orders two places of equal value. */
+export function orderPlaces(values: Float64Array, room: SortRoom, tie: (a: number, b: number) => number): number {
+  const { order, sorted } = room;
+  const n = sortPlaces(values, room);
   for (let first = 0, after = 0; first < n; first = after) {
     do after++;
     while (after < n && sorted[after] === sorted[first]);
@@ -93,14 +88,20 @@ export function orderPlaces(values: Float64Array, memory: RankMemory, tie: (a: n
 }
 
 /**
- * Percentile ranks 0 … 1, in `memory.ranks`: (rank − 0.5)/n with average ties, after winsorising at `winsor` and 1 − `winsor`. NaN
- * marks a missing value: it is not ranked and gets NaN; the others are finite. What `memory` holds from earlier calls changes no rank.
+ * Percentile ranks 0 … 1, into `ranks`: (rank − 0.5)/n with average ties, after winsorising at `winsor` and 1 − `winsor`. NaN
+ * marks a missing value: it is not ranked and gets NaN; the others are finite.
  */
-export function percentileRanks(values: Float64Array, winsor: number, memory: RankMemory): Float64Array {
-  const { order, sorted, ranks } = memory;
-  const n = sortPlaces(values, memory);
+export function percentileRanks(
+  values: Float64Array,
+  winsor: number,
+  room: SortRoom,
+  ranks: Float64Array,
+): Float64Array {
+  const { order, sorted } = room;
+  const n = sortPlaces(values, room);
   const low = quantile(sorted, n, winsor);
   const high = quantile(sorted, n, 1 - winsor);
+  if (n < values.length) ranks.fill(Number.NaN);
   for (let first = 0, after = 0; first < n; first = after) {
     const value = sorted[first]!;
     after++;
@@ -111,7 +112,6 @@ export function percentileRanks(values: Float64Array, winsor: number, memory: Ra
     const rank = ((first + 1 + after) / 2 - 0.5) / n;
     for (let k = first; k < after; k++) ranks[order[k]!] = rank;
   }
-  for (let k = n; k < ranks.length; k++) ranks[order[k]!] = Number.NaN;
   return ranks;
 }
 

@@ -1,5 +1,5 @@
 import type { Policy } from "../policy.ts";
-import { orderPlaces, percentileRanks, type RankMemory, rankMemory, zScores } from "./percentile.ts";
+import { orderPlaces, percentileRanks, type SortRoom, sortRoom, zScores } from "./percentile.ts";
 import { rsiBand, type Score, trendShare } from "./score.ts";
 import type { ScoreFeatures } from "./score-columns.ts";
 
@@ -34,33 +34,28 @@ export interface Ranking extends Pick<RankInput, "listed"> {
   placeOf(symbol: string): number | null;
 }
 
-/** Orders of the last selection and room for this one: a caller that ranks the same symbols again keeps it. */
+/** Room for a selection: a caller that ranks the same symbols again keeps it. */
 export interface RankScratch {
-  liquidity: RankMemory;
-  spread: RankMemory;
-  momentum: RankMemory;
-  proximity: RankMemory;
-  volatility: RankMemory;
-  composite: RankMemory;
+  room: SortRoom;
   values: Float64Array;
   long: Float64Array;
   short: Float64Array;
+  liquidity: Float64Array;
+  momentum: Float64Array;
   technical: Float64Array;
   rankOf: Int32Array;
 }
 
 export function rankScratch(count: number): RankScratch {
+  const column = () => new Float64Array(count);
   return {
-    liquidity: rankMemory(count),
-    spread: rankMemory(count),
-    momentum: rankMemory(count),
-    proximity: rankMemory(count),
-    volatility: rankMemory(count),
-    composite: rankMemory(count),
-    values: new Float64Array(count),
-    long: new Float64Array(count),
-    short: new Float64Array(count),
-    technical: new Float64Array(count),
+    room: sortRoom(count),
+    values: column(),
+    long: column(),
+    short: column(),
+    liquidity: column(),
+    momentum: column(),
+    technical: column(),
     rankOf: new Int32Array(count),
   };
 }
@@ -74,17 +69,17 @@ function orZero(value: number): number {
   return Number.isNaN(value) ? 0 : value;
 }
 
-/** 0 … 100 by place, in the memory of liquidity. */
+/** 0 … 100 by place. */
 function liquidityScores({ features, eligible, spreadBps, policy }: RankInput, scratch: RankScratch) {
   const { liquidity_volume_share: share, winsor_fraction } = policy.selector_top50;
-  const { values } = scratch;
+  const { values, room } = scratch;
   for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? Math.log(features.adv20[i]!) : Number.NaN;
-  const scores = percentileRanks(values, winsor_fraction, scratch.liquidity);
+  const scores = percentileRanks(values, winsor_fraction, room, scratch.liquidity);
   if (spreadBps === null) {
     for (let i = 0; i < scores.length; i++) scores[i] = 100 * scores[i]!;
     return scores;
   }
-  const spread = percentileRanks(spreadBps, winsor_fraction, scratch.spread);
+  const spread = percentileRanks(spreadBps, winsor_fraction, room, values);
   // Where others have quotes, a symbol without one gets nothing for its spread.
   for (let i = 0; i < scores.length; i++) scores[i] = 100 * (share * scores[i]! + (1 - share) * orZero(1 - spread[i]!));
   return scores;
@@ -92,7 +87,7 @@ function liquidityScores({ features, eligible, spreadBps, policy }: RankInput, s
 
 /** Percentile 0 … 1 of ½·z(R12-1/σ252) + ½·z(R6-1/σ126). */
 function momentumRanks({ features: f, eligible, policy }: RankInput, scratch: RankScratch): Float64Array {
-  const { values, long, short } = scratch;
+  const { values, long, short, room } = scratch;
   for (let i = 0; i < values.length; i++) {
     const isRanked = eligible[i] === 1;
     long[i] = isRanked ? ratio(f.momentum12[i]!, f.sigma252[i]!) : Number.NaN;
@@ -101,7 +96,7 @@ function momentumRanks({ features: f, eligible, policy }: RankInput, scratch: Ra
   zScores(long, 3, long);
   zScores(short, 3, short);
   for (let i = 0; i < values.length; i++) values[i] = 0.5 * long[i]! + 0.5 * short[i]!;
-  return percentileRanks(values, policy.selector_top50.winsor_fraction, scratch.momentum);
+  return percentileRanks(values, policy.selector_top50.winsor_fraction, room, scratch.momentum);
 }
 
 function technicalScores(
@@ -109,12 +104,13 @@ function technicalScores(
   momentum: Float64Array,
   scratch: RankScratch,
 ): Float64Array {
-  const { values, technical } = scratch;
+  const { values, technical, room, long, short } = scratch;
+  const { winsor_fraction } = policy.selector_top50;
   for (let i = 0; i < values.length; i++)
     values[i] = eligible[i] === 1 ? ratio(f.close[i]!, f.high252[i]!) : Number.NaN;
-  const proximity = percentileRanks(values, policy.selector_top50.winsor_fraction, scratch.proximity);
+  const proximity = percentileRanks(values, winsor_fraction, room, long);
   for (let i = 0; i < values.length; i++) values[i] = eligible[i] === 1 ? f.sigma60[i]! : Number.NaN;
-  const volatility = percentileRanks(values, policy.selector_top50.winsor_fraction, scratch.volatility);
+  const volatility = percentileRanks(values, winsor_fraction, room, short);
   for (let i = 0; i < values.length; i++) {
     if (eligible[i] === 0) continue;
     const parts =
@@ -141,17 +137,17 @@ export function rankColumns(input: RankInput, scratch: RankScratch): Ranking {
   const liquidity = liquidityScores(input, scratch);
   const momentum = momentumRanks(input, scratch);
   const technical = technicalScores(input, momentum, scratch);
-  const { values, rankOf } = scratch;
+  const { values, rankOf, room } = scratch;
   const compositeOf = (place: number) =>
     weight_technical * technical[place]! +
     weight_liquidity * liquidity[place]! +
     weight_sentiment * (sentiment === null ? 0 : sentiment[place]!);
   for (let i = 0; i < values.length; i++) values[i] = isCovered && eligible[i] === 1 ? -compositeOf(i) : Number.NaN;
-  const { order } = scratch.composite;
+  const { order } = room;
   // Ties: higher composite → incumbent → higher dollar volume → symbol A–Z.
   const count = orderPlaces(
     values,
-    scratch.composite,
+    room,
     (a, b) =>
       Number(isIncumbent(listed[b]!.symbol)) - Number(isIncumbent(listed[a]!.symbol)) ||
       features.adv20[b]! - features.adv20[a]! ||

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exampleFeatures, examplePolicy as policy } from "@/lib/proof/example-market.ts";
 import { addDays } from "../time.ts";
-import { orderPlaces, percentileRanks, rankMemory } from "./percentile.ts";
+import { orderPlaces, percentileRanks, sortRoom } from "./percentile.ts";
 import { rsiBand, type ScreenedSymbol } from "./score.ts";
 import { type ScreenResult, screenMarket, type SelectionMemory } from "./screen-market.ts";
 import { scoreHeadline, sentimentScores } from "./sentiment.ts";
@@ -64,8 +64,8 @@ function screen(
 
 const seatsOf = (result: ScreenResult) => result.seats.map(({ symbol }) => symbol).sort();
 
-function ranksOf(values: number[], winsor: number, memory = rankMemory(values.length)): number[] {
-  return [...percentileRanks(Float64Array.from(values), winsor, memory)];
+function ranksOf(values: number[], winsor: number, room = sortRoom(values.length)): number[] {
+  return [...percentileRanks(Float64Array.from(values), winsor, room, new Float64Array(values.length))];
 }
 
 describe("percentile ranks", () => {
@@ -85,13 +85,16 @@ describe("percentile ranks", () => {
 });
 
 describe("ranking again", () => {
-  /** Values of several days over the same places: ties, missing ones, small and large changes. */
+  /** Values of several days over the same places: ties, missing ones, small and large distances. */
   const days = fc.integer({ min: 1, max: 60 }).chain((places) =>
     fc.array(
-      fc.array(fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ min: -1e6, max: 1e6 })), {
-        minLength: places,
-        maxLength: places,
-      }),
+      fc.array(
+        fc.oneof(fc.integer({ min: -5, max: 5 }), fc.double({ min: -1e6, max: 1e6 }), fc.constantFrom(-1e300, 1e300)),
+        {
+          minLength: places,
+          maxLength: places,
+        },
+      ),
       { minLength: 1, maxLength: 5 },
     ),
   );
@@ -117,40 +120,35 @@ describe("ranking again", () => {
     };
     fc.assert(
       fc.property(days, fc.constantFrom(0, 0.01, 0.2), (rows, winsor) => {
-        const memory = rankMemory(rows[0]!.length);
-        for (const row of rows) expect(ranksOf(row, winsor, memory)).toEqual(expected(row, winsor));
+        const room = sortRoom(rows[0]!.length);
+        for (const row of rows) expect(ranksOf(row, winsor, room)).toEqual(expected(row, winsor));
       }),
     );
   });
 
-  it("keeps every place once, those with a value ascending and ties by the rule", () => {
+  it("orders every place with a value once, ascending and ties by the rule, infinite ones at the ends", () => {
+    const ends = fc.constantFrom(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
     fc.assert(
-      fc.property(days, (rows) => {
-        const memory = rankMemory(rows[0]!.length);
+      fc.property(days, ends, ends, (rows, first, last) => {
+        const room = sortRoom(rows[0]!.length + 2);
         for (const row of rows) {
-          const values = Float64Array.from(row);
-          const places = row.map((_, place) => place);
-          const count = orderPlaces(values, memory, (a, b) => b - a);
-          const expected = places.filter((place) => !Number.isNaN(values[place]));
-          expected.sort((a, b) => values[a]! - values[b]! || b - a);
-          expect([...memory.order.subarray(0, count)]).toEqual(expected);
-          expect([...memory.order].sort((a, b) => a - b)).toEqual(places);
+          const values = Float64Array.from([first, ...row, last]);
+          const count = orderPlaces(values, room, (a, b) => b - a);
+          const expected = Array.from(values, (_, place) => place).filter((place) => !Number.isNaN(values[place]));
+          const byValue = (a: number, b: number) =>
+            values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : b - a;
+          expect([...room.order.subarray(0, count)]).toEqual(expected.sort(byValue));
         }
       }),
     );
   });
 
-  it("sorts an order that was turned round", () => {
-    const memory = rankMemory(500);
-    const ascending = Array.from({ length: 500 }, (_, place) => place);
-    const ranks = ranksOf(ascending, 0.01, memory);
-    expect(
-      ranksOf(
-        ascending.map((value) => -value),
-        0.01,
-        memory,
-      ),
-    ).toEqual(ranks.toReversed());
+  it("of ascending and of descending values are each other's, also where one value lies far away", () => {
+    const ascending = Array.from({ length: 500 }, (_, place) => (place === 499 ? 1e9 : place));
+    const ranks = ranksOf(ascending, 0.01);
+    const descending = ranksOf(ascending.toReversed(), 0.01);
+    expect(descending).toEqual(ranks.toReversed());
+    expect(ranks[250]).toBe(250.5 / 500);
   });
 });
 

@@ -4,15 +4,8 @@ import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import { rankUniverse } from "./rank-universe.ts";
 import { contributionReasons, type NewsScore, type Score, type ScreenedSymbol } from "./score.ts";
-import {
-  type DoneSwap,
-  type FastTrackEvent,
-  memoryOf,
-  type RefusedSwap,
-  rememberedOf,
-  type SelectionMemory,
-  selectSeats,
-} from "./select-seats.ts";
+import { memoryOf, rememberedOf, type SelectionMemory, selectSeats } from "./select-seats.ts";
+import { type DoneSwap, type FastTrackEvent, type RefusedSwap, refusedSwap } from "./swap-seats.ts";
 
 export type { SelectionMemory } from "./select-seats.ts";
 
@@ -99,7 +92,7 @@ export function screenMarket(input: ScreenInput): ScreenResult {
     seats,
     forcedOut: selection.forcedOut,
     swaps: selection.swaps,
-    refusedSwaps: selection.refusedSwaps,
+    refusedSwaps: selection.refused.map((swap) => refusedSwap(ranking, swap, policy)),
     fastTracked: selection.fastTracked,
     promoted: seats.map(({ symbol }) => symbol).filter((symbol) => !before.has(symbol)),
     sectorSeats,

@@ -1,6 +1,6 @@
 import type { SeatKindName } from "../enums.ts";
 import type { SessionDate } from "../time.ts";
-import type { DoneSwap, RefusedSwap } from "./select-seats.ts";
+import type { DoneSwap, RefusedSwap } from "./swap-seats.ts";
 
 /** What one selection did with a symbol. */
 export interface SymbolSelection {

@@ -3,21 +3,16 @@ import type { Policy } from "../policy.ts";
 import { knownSector } from "../sectors.ts";
 import type { SessionDate } from "../time.ts";
 import type { Ranking } from "./rank-columns.ts";
-
-/** A verified event that lets a challenger skip the wait of two selections, never margin, quota or limit. */
-export interface FastTrackEvent {
-  symbol: string;
-  eventId: string;
-  source: string;
-  ageHours: number;
-}
-
-export interface SeatMemory {
-  symbol: string;
-  seatedSince: SessionDate;
-  /** Sessions seated without a break, the last one included. */
-  tenureSessions: number;
-}
+import { change, inOrder, noPlaces, type Places, type Rules, take, takeAll } from "./seat-places.ts";
+import {
+  type Composites,
+  type FastTrackEvent,
+  pairsOf,
+  type Remembered,
+  type SeatMemory,
+  type Swaps,
+  swapSeats,
+} from "./swap-seats.ts";
 
 /** What a selection hands to the next; plain JSON. */
 export interface SelectionMemory {
@@ -30,75 +25,33 @@ export interface SelectionMemory {
   composites: Record<string, number>;
 }
 
-export interface RefusedSwap {
-  challenger: string;
-  incumbent: string;
-  margin: number;
-  /** In words: "margin 3.2 is below 5". */
-  why: string;
+/** Who sits, and where the ranking has it. */
+export interface Seated extends SeatMemory {
+  place: number;
+  kind: SeatKindName;
 }
 
-export interface DoneSwap {
-  challenger: string;
-  incumbent: string;
-  margin: number;
-  isFastTracked: boolean;
-}
-
-/** What a selection is told of the one before it. */
-export interface Remembered extends Pick<SelectionMemory, "sessionDate" | "seats"> {
-  composites: ReadonlyMap<string, number>;
-}
-
-/** Symbols are places of the ranking throughout. */
-export interface SeatSelection {
+/** Symbols are places of the ranking but where something is named. */
+export interface SeatSelection extends Swaps {
   /** Best first. */
-  seated: { place: number; seatedSince: SessionDate; tenureSessions: number; kind: SeatKindName }[];
+  seated: Seated[];
   forcedOut: string[];
-  swaps: DoneSwap[];
-  refusedSwaps: RefusedSwap[];
-  fastTracked: FastTrackEvent[];
   /** What the next selection is told: of a second selection in one session the composites of the first. */
   remembered: Remembered;
 }
 
-type SectorCounts = Map<string, number>;
-
-/**
- * Seats that count against the quota of a sector. What has none may belong to the fullest one: not knowing it wins no symbol a seat that
- * knowing it would refuse.
- */
-function seatsTaken(counts: SectorCounts, sector: string): number {
-  const own = counts.get(sector) ?? 0;
-  if (knownSector(sector) !== null) return own;
-  return own + Math.max(0, ...[...counts].filter(([name]) => name !== sector).map(([, count]) => count));
-}
-
-function change(counts: SectorCounts, sector: string, by: number): void {
-  counts.set(sector, (counts.get(sector) ?? 0) + by);
-}
-
-function byRankIn({ rankOf }: Ranking): (a: number, b: number) => number {
-  return (a, b) => rankOf[a]! - rankOf[b]!;
-}
-
-/** The seats one would give without memory of swaps: ranks 1–40, incumbents to rank 60, then the best of the rest, within quotas. */
-function targetOf(ranking: Ranking, incumbents: readonly number[], policy: Policy): number[] {
-  const { seats, enter_rank, keep_rank, max_sector_seats, min_sectors } = policy.selector_top50;
+/** The seats one would give without memory of swaps, best first: ranks 1–40, incumbents to rank 60, then the best of the rest, within quotas. */
+function targetOf(ranking: Ranking, incumbents: readonly number[], rules: Rules): number[] {
+  const { enter_rank, keep_rank, min_sectors } = rules;
   const { count, order, rankOf, listed } = ranking;
-  const counts: SectorCounts = new Map();
-  const chosen = new Set<number>();
-  const take = (place: number) => {
-    const { sector } = listed[place]!;
-    if (chosen.size >= seats || chosen.has(place) || seatsTaken(counts, sector) >= max_sector_seats) return;
-    chosen.add(place);
-    change(counts, sector, 1);
-  };
-  for (let i = 0; i < Math.min(enter_rank, count); i++) take(order[i]!);
-  for (const place of incumbents) if (rankOf[place]! > enter_rank && rankOf[place]! <= keep_rank) take(place);
-  for (let i = 0; i < count && chosen.size < seats; i++) take(order[i]!);
-  const byRank = byRankIn(ranking);
-  const target = [...chosen].sort(byRank);
+  const chosen = noPlaces(ranking);
+  const { counts } = chosen;
+  takeAll(chosen, order, rules, Math.min(enter_rank, count));
+  for (const place of incumbents)
+    if (rankOf[place]! > enter_rank && rankOf[place]! <= keep_rank) take(chosen, place, rules);
+  takeAll(chosen, order, rules, count);
+  const target = inOrder(ranking, chosen.marks);
+  if (counts.size >= min_sectors) return target;
   // Quotas alone give five sectors unless a policy loosens them: then the worst of a crowded sector yields to the best of a new one.
   for (let i = 0; i < count && counts.size < min_sectors; i++) {
     const place = order[i]!;
@@ -110,139 +63,21 @@ function targetOf(ranking: Ranking, incumbents: readonly number[], policy: Polic
     target.splice(crowded, 1, place);
     change(counts, sector, 1);
   }
-  return target.sort(byRank);
-}
-
-interface Pair {
-  challenger: number;
-  incumbent: number;
-  margin: number;
-}
-
-/** A pair with its names. */
-interface NamedPair {
-  challenger: string;
-  incumbent: string;
-  margin: number;
-}
-
-/** Why a swap is refused by its own merits; null when only the limit and the quota are left to ask. */
-function refusal(
-  { challenger, incumbent, margin }: NamedPair,
-  previous: Remembered,
-  /** Sessions that the incumbent sat before this one. */
-  tenure: number,
-  isFastTracked: boolean,
-  policy: Policy,
-): string | null {
-  const { swap_margin, swap_selections, min_tenure_sessions } = policy.selector_top50;
-  if (margin < swap_margin) return `margin ${margin.toFixed(1)} is below ${swap_margin}`;
-  if (tenure < min_tenure_sessions) return `${incumbent} has sat ${tenure} of ${min_tenure_sessions} sessions`;
-  if (isFastTracked || swap_selections < 2) return null;
-  const before = previous.composites.get(challenger);
-  const rival = previous.composites.get(incumbent);
-  const held = before === undefined || rival === undefined ? null : before - rival;
-  return held !== null && held >= swap_margin ? null : "the margin has not held on two selections running";
-}
-
-/** Who sits, and how many in each sector. */
-interface Seating {
-  ranking: Ranking;
-  seated: Set<number>;
-  counts: SectorCounts;
-}
-
-function sit({ ranking, seated, counts }: Seating, place: number): void {
-  seated.add(place);
-  change(counts, ranking.listed[place]!.sector, 1);
-}
-
-/** Seats the first `count` of the places in their order while seats are free and a sector's quota has room. */
-function fillSeats(
-  seating: Seating,
-  places: ArrayLike<number>,
-  { selector_top50: rules }: Policy,
-  count = places.length,
-): void {
-  const { ranking, seated, counts } = seating;
-  for (let i = 0; i < count && seated.size < rules.seats; i++) {
-    const place = places[i]!;
-    const inSector = seatsTaken(counts, ranking.listed[place]!.sector);
-    if (!seated.has(place) && inSector < rules.max_sector_seats) sit(seating, place);
-  }
-}
-
-/** The best of the target without a seat beside the worst of the seated outside it, widest margin first. */
-function pairsOf({ ranking, seated }: Seating, target: readonly number[]): Pair[] {
-  const { rankOf, compositeOf } = ranking;
-  const challengers = target.filter((place) => !seated.has(place));
-  if (challengers.length === 0) return [];
-  const inTarget = new Set(target);
-  const leaving = [...seated].filter((place) => !inTarget.has(place)).sort((a, b) => rankOf[b]! - rankOf[a]!);
-  return challengers
-    .slice(0, leaving.length)
-    .map((challenger, i) => {
-      const incumbent = leaving[i]!;
-      return { challenger, incumbent, margin: compositeOf(challenger) - compositeOf(incumbent) };
-    })
-    .sort((a, b) => b.margin - a.margin || rankOf[a.challenger]! - rankOf[b.challenger]!);
-}
-
-type Swaps = Pick<SeatSelection, "swaps" | "refusedSwaps" | "fastTracked">;
-
-/** Makes the swaps that their merits, the limit of swaps and the quotas allow. */
-function swapSeats(
-  seating: Seating,
-  pairs: readonly Pair[],
-  previous: Remembered,
-  before: ReadonlyMap<string, SeatMemory>,
-  fastTrack: readonly FastTrackEvent[],
-  policy: Policy,
-): Swaps {
-  const rules = policy.selector_top50;
-  const { listed } = seating.ranking;
-  const made: Swaps = { swaps: [], refusedSwaps: [], fastTracked: [] };
-  const events = fastTrackable(fastTrack, policy);
-  for (const { challenger, incumbent, margin } of pairs) {
-    const [rising, leaving] = [listed[challenger]!, listed[incumbent]!];
-    const pair: NamedPair = { challenger: rising.symbol, incumbent: leaving.symbol, margin };
-    const event = events.get(rising.symbol);
-    const mayFastTrack = event !== undefined && made.fastTracked.length < rules.fast_track_max;
-    const tenure = before.get(leaving.symbol)?.tenureSessions ?? 0;
-    const plain = refusal(pair, previous, tenure, false, policy);
-    const why = plain === null ? null : mayFastTrack ? refusal(pair, previous, tenure, true, policy) : plain;
-    const usesEvent = why === null && plain !== null;
-    change(seating.counts, leaving.sector, -1);
-    const inSector = seatsTaken(seating.counts, rising.sector);
-    change(seating.counts, leaving.sector, 1);
-    const limit =
-      made.swaps.length >= rules.max_swaps
-        ? `${rules.max_swaps} swaps are made at one selection`
-        : inSector >= rules.max_sector_seats
-          ? `${rising.sector} has its ${rules.max_sector_seats} seats`
-          : null;
-    const reason = why ?? limit;
-    if (reason !== null) {
-      made.refusedSwaps.push({ ...pair, why: reason });
-      continue;
-    }
-    seating.seated.delete(incumbent);
-    change(seating.counts, leaving.sector, -1);
-    sit(seating, challenger);
-    if (usesEvent && event !== undefined) made.fastTracked.push(event);
-    made.swaps.push({ ...pair, isFastTracked: usesEvent });
-  }
-  return made;
+  return target.sort((a, b) => rankOf[a]! - rankOf[b]!);
 }
 
 /** Composites of what sits, was in the target or ranks up to `keep_rank`. */
-function compositesOf({ ranking, seated }: Seating, target: readonly number[], { selector_top50: rules }: Policy) {
-  const { order, listed, compositeOf } = ranking;
-  const composites = new Map<string, number>();
-  const note = (place: number) => composites.set(listed[place]!.symbol, compositeOf(place));
-  for (let i = 0; i < Math.min(rules.keep_rank, ranking.count); i++) note(order[i]!);
-  for (const place of seated) if (ranking.rankOf[place]! > rules.keep_rank) note(place);
-  for (const place of target) if (ranking.rankOf[place]! > rules.keep_rank) note(place);
+function compositesOf({ ranking, marks }: Places, target: readonly number[], { keep_rank }: Rules): Composites {
+  const { order, listed, compositeOf, count } = ranking;
+  const noted = marks.slice();
+  for (const place of target) noted[place] = 1;
+  const composites: Composites = { symbols: [], values: [] };
+  for (let i = 0; i < count; i++) {
+    const place = order[i]!;
+    if (i >= keep_rank && noted[place] === 0) continue;
+    composites.symbols.push(listed[place]!.symbol);
+    composites.values.push(compositeOf(place));
+  }
   return composites;
 }
 
@@ -260,64 +95,55 @@ export function selectSeats(
   const rules = policy.selector_top50;
   const { listed } = ranking;
   const isSameSession = previous?.sessionDate === sessionDate;
-  const before = new Map((previous?.seats ?? []).map((seat) => [seat.symbol, seat]));
-  const seating: Seating = { ranking, seated: new Set(), counts: new Map() };
-  const { seated } = seating;
-  const byRank = byRankIn(ranking);
-  const incumbents: number[] = [];
+  const before = previous?.seats ?? [];
+  /** By place: 1 more than the place among the seats before; 0 where it did not sit. */
+  const heldAt = new Uint16Array(listed.length);
+  const marks = new Uint8Array(listed.length);
   const forcedOut: string[] = [];
-  for (const symbol of before.keys()) {
-    const place = ranking.placeOf(symbol);
-    if (place === null) forcedOut.push(symbol);
-    else incumbents.push(place);
+  for (let i = 0; i < before.length; i++) {
+    const place = ranking.placeOf(before[i]!.symbol);
+    if (place === null) forcedOut.push(before[i]!.symbol);
+    else {
+      heldAt[place] = i + 1;
+      marks[place] = 1;
+    }
   }
-  fillSeats(seating, incumbents.sort(byRank), policy);
+  const incumbents = inOrder(ranking, marks);
+  const seating = noPlaces(ranking);
+  takeAll(seating, incumbents, rules);
   // Out at once: not eligible any more, or a policy with fewer seats or smaller quotas has no place for them.
-  for (const place of incumbents) if (!seated.has(place)) forcedOut.push(listed[place]!.symbol);
-  const target = targetOf(ranking, incumbents, policy);
+  for (const place of incumbents) if (seating.marks[place] === 0) forcedOut.push(listed[place]!.symbol);
+  const target = targetOf(ranking, incumbents, rules);
   // Free seats go to the target first; a sector that refused incumbents still fill is passed over.
-  fillSeats(seating, target, policy);
-  fillSeats(seating, ranking.order, policy, ranking.count);
+  takeAll(seating, target, rules);
+  takeAll(seating, ranking.order, rules, ranking.count);
   const maySwap = previous !== null && !isSameSession;
+  const tenureOf = (place: number) => before[heldAt[place]! - 1]?.tenureSessions ?? 0;
   const swapped: Swaps = maySwap
-    ? swapSeats(seating, pairsOf(seating, target), previous, before, fastTrack, policy)
-    : { swaps: [], refusedSwaps: [], fastTracked: [] };
-  const result = [...seated].sort(byRank).map((place) => {
-    const held = before.get(listed[place]!.symbol);
+    ? swapSeats(seating, pairsOf(seating, target), previous, tenureOf, fastTrack, policy)
+    : { swaps: [], refused: [], fastTracked: [] };
+  const seated = inOrder(ranking, seating.marks).map((place): Seated => {
+    const held = before[heldAt[place]! - 1];
     const tenureSessions = held === undefined ? 1 : held.tenureSessions + (isSameSession ? 0 : 1);
     const kind: SeatKindName = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
-    return { place, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, kind };
+    const { symbol } = listed[place]!;
+    return { symbol, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, place, kind };
   });
-  const seats = result.map(({ place, seatedSince, tenureSessions }) => ({
-    symbol: listed[place]!.symbol,
-    seatedSince,
-    tenureSessions,
-  }));
-  const composites = previous !== null && isSameSession ? previous.composites : compositesOf(seating, target, policy);
-  return { seated: result, forcedOut: forcedOut.sort(), ...swapped, remembered: { sessionDate, seats, composites } };
+  const composites = previous !== null && isSameSession ? previous.composites : compositesOf(seating, target, rules);
+  return { seated, forcedOut: forcedOut.sort(), ...swapped, remembered: { sessionDate, seats: seated, composites } };
 }
 
 /** What is stored of a selection for the next one. */
-export function memoryOf(
-  { remembered: { sessionDate, seats, composites } }: SeatSelection,
-  previous: SelectionMemory | null,
-): SelectionMemory {
+export function memoryOf({ remembered, seated }: SeatSelection, previous: SelectionMemory | null): SelectionMemory {
+  const { sessionDate, composites } = remembered;
+  const seats = seated.map(({ symbol, seatedSince, tenureSessions }) => ({ symbol, seatedSince, tenureSessions }));
   if (previous?.sessionDate === sessionDate) return { sessionDate, seats, composites: previous.composites };
-  const rows = [...composites].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { sessionDate, seats, composites: Object.fromEntries(rows) };
+  const rows = composites.symbols.map((symbol, i) => [symbol, composites.values[i]!] as const);
+  return { sessionDate, seats, composites: Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 export function rememberedOf(previous: SelectionMemory | null): Remembered | null {
-  return previous === null ? null : { ...previous, composites: new Map(Object.entries(previous.composites)) };
-}
-
-/** Events young enough and named, by symbol; of several the one with the smallest id. */
-function fastTrackable(events: readonly FastTrackEvent[], policy: Policy): Map<string, FastTrackEvent> {
-  const young = events
-    .filter(
-      ({ ageHours, eventId, source }) =>
-        ageHours >= 0 && ageHours <= policy.selector_top50.fast_track_max_age_hours && eventId !== "" && source !== "",
-    )
-    .sort((a, b) => (a.eventId > b.eventId ? -1 : 1));
-  return new Map(young.map((event) => [event.symbol, event]));
+  if (previous === null) return null;
+  const { sessionDate, seats, composites } = previous;
+  return { sessionDate, seats, composites: { symbols: Object.keys(composites), values: Object.values(composites) } };
 }

@@ -31,7 +31,7 @@ export const EVIDENCE_MUTANTS: readonly SourceMutant[] = [
     "?? { isKnown: false, next: null, last: null }",
     "?? { isKnown: true, next: null, last: null }",
   ]),
-  evidence("no-sector-is-no-quota", "screening/select-seats.ts", [
+  evidence("no-sector-is-no-quota", "screening/seat-places.ts", [
     "if (knownSector(sector) !== null) return own;",
     "if (knownSector(sector) === null) return 0;",
   ]),
