@@ -265,8 +265,11 @@ export class Decimal {
 
   /** Negative, 0 or positive, as the value is below, at or above the other. */
   cmp(value: DecimalLike): number {
-    // The sign needs no other decimal.
-    if (value === 0 && this.big === null) return Math.sign(this.count);
+    if (typeof value === "number" && Number.isInteger(value) && this.big === null) {
+      // A whole number needs no other decimal.
+      const line = value * POW[this.places]!;
+      if (isSafe(line)) return this.count < line ? -1 : this.count > line ? 1 : 0;
+    }
     const other = Decimal.of(value);
     // Rounding keeps the order: what differs as a double differs so exactly.
     const a = this.beside(other);

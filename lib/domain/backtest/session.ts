@@ -1,6 +1,9 @@
 import { greatest, least, type Money, money } from "../money.ts";
 import { movedStop } from "../moved-stop.ts";
-import type { Instant } from "../time.ts";
+import type { RegimeLabel } from "../enums.ts";
+import type { Policy } from "../policy.ts";
+import type { FeatureRow } from "../screening/features.ts";
+import type { Instant, SessionDate } from "../time.ts";
 import type { RestingLegs } from "./account.ts";
 import { type FillMoment, sigmaDailyOf } from "./book-fill.ts";
 import { fillEntry, fillExit, fillLeg } from "./fill-orders.ts";
@@ -21,24 +24,37 @@ import type { Decision } from "../engine/decide.ts";
 import type { AccountState, MarketView, PlannedOrder } from "../engine/plan.ts";
 import { isForOneSession } from "../engine/session-entries.ts";
 
-function fillMoment(fold: Fold, today: Today, at: Instant): FillMoment {
-  const { index } = fold.input;
-  return {
-    session: today.date,
-    at,
-    regime: today.regime.label,
-    policy: fold.fillPolicy,
-    featuresOf: (symbol) => {
-      const known = featuresBefore(fold, symbol, today.session) ?? fold.lastFeatures.get(symbol) ?? null;
-      if (known !== null) fold.lastFeatures.set(symbol, known);
-      return known;
-    },
-    describe: (symbol) => {
-      const row = index.bySymbol.get(symbol);
-      return { name: row?.name ?? symbol, sector: row?.sector ?? null };
-    },
-    sessionsBetween: (from, to) => (index.sessionAt.get(to) ?? 0) - (index.sessionAt.get(from) ?? 0),
-  };
+class Moment implements FillMoment {
+  readonly session: SessionDate;
+  readonly regime: RegimeLabel;
+  readonly policy: Policy;
+
+  constructor(
+    private readonly fold: Fold,
+    private readonly today: Today,
+    readonly at: Instant,
+  ) {
+    this.session = today.date;
+    this.regime = today.regime.label;
+    this.policy = fold.fillPolicy;
+  }
+
+  featuresOf(symbol: string): FeatureRow | null {
+    const { fold, today } = this;
+    const known = featuresBefore(fold, symbol, today.session) ?? fold.lastFeatures.get(symbol) ?? null;
+    if (known !== null) fold.lastFeatures.set(symbol, known);
+    return known;
+  }
+
+  describe(symbol: string): { name: string; sector: string | null } {
+    const row = this.fold.input.index.bySymbol.get(symbol);
+    return { name: row?.name ?? symbol, sector: row?.sector ?? null };
+  }
+
+  sessionsBetween(from: SessionDate, to: SessionDate): number {
+    const { sessionAt } = this.fold.input.index;
+    return (sessionAt.get(to) ?? 0) - (sessionAt.get(from) ?? 0);
+  }
 }
 
 function bySymbol<T extends { order: { symbol: string; id: string } }>(rows: Iterable<T>): T[] {
@@ -70,7 +86,7 @@ function fillLegs(
 /** Orders that rested through the night meet the open. */
 export function fillAtOpen(fold: Fold, today: Today): void {
   const { ledger, input } = fold;
-  const moment = fillMoment(fold, today, today.opensAt);
+  const moment = new Moment(fold, today, today.opensAt);
   const { slip_bps } = input.policy.orders_execution;
   fillLegs(fold, today, moment, (legs, bar) => legFillAtOpen(legs, bar, slip_bps));
   for (const entry of bySymbol(ledger.entries)) {
@@ -107,7 +123,7 @@ export function submit(fold: Fold, today: Today, plan: Decision): void {
 /** One planned order meets the market: a sell fills, an entry fills within its limit or rests. */
 export function submitOrder(fold: Fold, today: Today, planned: PlannedOrder): void {
   const { ledger } = fold;
-  const moment = fillMoment(fold, today, today.decidedAt);
+  const moment = new Moment(fold, today, today.decidedAt);
   const order = acceptOrder(ledger, planned, ACCOUNT_ID, today.date);
   if (planned.purpose !== "ENTRY" && planned.purpose !== "PROTECT")
     return fillExit(ledger, order, priceMet(fold, today, order, moment), moment);
@@ -158,7 +174,7 @@ export function moveStops(fold: Fold, state: AccountState, view: MarketView, pla
 /** The rest of the session: resting entries by the low, then stops and targets; what is good for one session ends with it. */
 export function fillInSession(fold: Fold, today: Today): void {
   const { ledger, input } = fold;
-  const moment = fillMoment(fold, today, today.closesAt);
+  const moment = new Moment(fold, today, today.closesAt);
   const waiting = [];
   for (const entry of bySymbol(ledger.entries)) {
     const bar = barToday(fold, entry.order.symbol, today);

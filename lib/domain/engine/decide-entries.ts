@@ -80,9 +80,8 @@ export function decideEntries(
     const judgement = judge(candidate, book);
     judged.push(judgement);
     const { leg, proposal } = judgement;
-    const { symbol, order } = proposal;
-    if (leg !== null && order !== null)
-      book = reserve(book, symbol, sectorOf(symbol, market), order.notional, strategy);
+    if (leg === null || proposal.order === null) continue;
+    book = reserve(book, proposal.symbol, sectorOf(proposal.symbol, market), proposal.order.notional, strategy);
   }
   return { orders, judged };
 }

@@ -1,7 +1,7 @@
 import type { SeatView } from "../engine/plan.ts";
 import type { PreferencesView } from "../preferences.ts";
 import type { Policy } from "../policy.ts";
-import { type Gate, missing } from "./gate.ts";
+import { byMargin, type Gate, missing } from "./gate.ts";
 import { upTo } from "./texts.ts";
 
 /** Confidence that an entry needs at the user's risk level. */
@@ -57,12 +57,10 @@ export const conviction = {
     const needed = policy.signals_confidence.min_families;
     // A sum of decimals such as 0.7 + 0.1 must not refuse a confidence that stands exactly on the line.
     const margin = Math.abs(confidence - line) < 1e-12 ? 0 : confidence - line;
-    return {
-      passed: margin >= 0 && families >= needed,
-      isWarning: false,
-      margin: families >= needed ? margin : Math.min(margin, families - needed),
-      detail: () =>
+    return byMargin(
+      families >= needed ? margin : Math.min(margin, families - needed),
+      () =>
         `confidence ${confidence.toFixed(3)} against ${line.toFixed(2)}, ${families} of ${needed} strong factor families`,
-    };
+    );
   },
 } as const satisfies Gate;

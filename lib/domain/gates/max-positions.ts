@@ -12,14 +12,12 @@ export const maxPositions = {
   flip: (lacking) => countedUp(lacking ?? 1, "free position slot"),
   check: ({ state, policy, strategy, book }) => {
     const ofUser = state.preferences.maxPositions - book.symbols.size - 1;
-    const detail = () => `${book.symbols.size} of ${state.preferences.maxPositions} positions`;
     const { adjective, most: mostOf } = STRATEGIES[strategy];
-    const most = mostOf?.(policy).positions;
-    if (most === undefined) return byMargin(ofUser, detail);
+    const most = mostOf?.(policy).positions ?? Number.POSITIVE_INFINITY;
     let open = 0;
     for (const count of book.counts.get(strategy)?.values() ?? []) open += count;
     const ofStrategy = most - open - 1;
     if (ofStrategy < ofUser) return byMargin(ofStrategy, () => `${open} of ${most} ${adjective} positions`);
-    return byMargin(ofUser, detail);
+    return byMargin(ofUser, () => `${book.symbols.size} of ${state.preferences.maxPositions} positions`);
   },
 } as const satisfies Gate;
