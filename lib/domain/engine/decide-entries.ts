@@ -3,7 +3,7 @@ import { nearestFlip } from "../gates/nearest-flip.ts";
 import { text } from "../money.ts";
 import { type Book, reserve, sectorOf } from "../risk/book.ts";
 import type { AccountState, CandidateVerdict, GateResult, PlannedOrder } from "./plan.ts";
-import { Proposal } from "./propose-entry.ts";
+import { Proposal, type Situation } from "./propose-entry.ts";
 import { entryReason } from "./reasons.ts";
 import type { SessionView, Signalled } from "./session-view.ts";
 
@@ -63,28 +63,31 @@ export function decideEntries(
 ): EntryPlan {
   const { strategy, riskLevel } = state.preferences;
   const { signalled, gates: session } = fieldOf(strategy);
-  const account: Judgement[] = [];
+  /** What every candidate is asked alike. */
+  const alike = { session, account: [] };
   const orders: PlannedOrder[] = [];
-  const judge = (candidate: Signalled, book: Book): Judged => {
-    const proposal = new Proposal(candidate, { state, market, policy, book }, candidate);
-    const known = { session, seat: candidate.gatesAt(riskLevel), account };
-    const refusedBy = firstRefusal(proposal, known);
-    const gates = keepsLedger || refusedBy === null ? runKnownGates(proposal, known) : [];
-    const order = refusedBy === null ? entryOrder(proposal, worded(gates), firstLeg + orders.length) : null;
-    if (order !== null) orders.push(order);
-    return { proposal, gates, refusedBy, leg: order?.leg ?? null };
-  };
-  let book = opening;
   const judged: Judged[] = [];
+  let situation: Situation = { state, market, policy, book: opening };
   for (const candidate of signalled) {
-    const judgement = judge(candidate, book);
-    judged.push(judgement);
-    const { leg, proposal } = judgement;
-    if (leg === null || proposal.order === null) continue;
-    book = reserve(book, proposal.symbol, sectorOf(proposal.symbol, market), proposal.order.notional, strategy);
+    const proposal = new Proposal(candidate, situation, candidate);
+    let gates = NONE;
+    let refusedBy = keepsLedger ? null : firstRefusal(proposal, alike);
+    if (refusedBy === null) {
+      gates = runKnownGates(proposal, { ...alike, seat: candidate.gatesAt(riskLevel) });
+      refusedBy = failingCodes(gates)[0] ?? null;
+    }
+    const order = refusedBy === null ? entryOrder(proposal, worded(gates), firstLeg + orders.length) : null;
+    judged.push({ proposal, gates, refusedBy, leg: order?.leg ?? null });
+    if (order === null || proposal.order === null) continue;
+    orders.push(order);
+    const { symbol } = candidate;
+    const book = reserve(situation.book, symbol, sectorOf(symbol, market), proposal.order.notional, strategy);
+    situation = { state, market, policy, book };
   }
   return { orders, judged };
 }
+
+const NONE: Judgement[] = [];
 
 function verdictOf({ proposal, gates: judgements, leg }: Judged): CandidateVerdict {
   const { symbol, confidence, size } = proposal;

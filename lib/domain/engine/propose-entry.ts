@@ -19,31 +19,40 @@ interface Sized {
 
 /** One entry in question. Its size is worked out when the first gate asks for it: most candidates are refused before. */
 export class Proposal implements GateInput {
-  readonly state: GateInput["state"];
-  readonly market: GateInput["market"];
-  readonly policy: GateInput["policy"];
-  readonly book: GateInput["book"];
-  readonly symbol: string;
-  readonly view: GateInput["view"];
-  readonly seat: GateInput["seat"];
-  readonly strategy: GateInput["strategy"];
-  readonly confidence: number | null;
   private sized: Sized | null = null;
 
   constructor(
-    candidate: Candidate,
-    situation: Situation,
+    private readonly candidate: Candidate,
+    private readonly situation: Situation,
     private readonly priced: { price(): EntryPrice | null },
-  ) {
-    this.state = situation.state;
-    this.market = situation.market;
-    this.policy = situation.policy;
-    this.book = situation.book;
-    this.symbol = candidate.symbol;
-    this.view = candidate.view;
-    this.seat = candidate.seat;
-    this.strategy = candidate.strategy;
-    this.confidence = candidate.confidence;
+  ) {}
+
+  get symbol() {
+    return this.candidate.symbol;
+  }
+  get view() {
+    return this.candidate.view;
+  }
+  get seat() {
+    return this.candidate.seat;
+  }
+  get strategy() {
+    return this.candidate.strategy;
+  }
+  get confidence() {
+    return this.candidate.confidence;
+  }
+  get state() {
+    return this.situation.state;
+  }
+  get market() {
+    return this.situation.market;
+  }
+  get policy() {
+    return this.situation.policy;
+  }
+  get book() {
+    return this.situation.book;
   }
 
   get price(): EntryPrice | null {

@@ -2,7 +2,7 @@ import type { StrategyName } from "../enums.ts";
 import type { Judgement } from "../gates/gates.ts";
 import type { Policy } from "../policy.ts";
 import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
-import { type EntryCondition, hasSignal, noSignalOf } from "../strategies/signal.ts";
+import { conditionsOf, hasSignal, noSignalOf, type SignalInput } from "../strategies/signal.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { clockText } from "../time.ts";
 import { type EntryPrice, entryPrice } from "./entry-price.ts";
@@ -36,11 +36,11 @@ export class Signalled {
   }
 }
 
-/** A seat without a signal; `conditions` is null where there are no features to ask. */
+/** A seat without a signal; `asked` is null where there are no features to ask. */
 interface Silent {
   symbol: string;
   confidence: number | null;
-  conditions: readonly EntryCondition[] | null;
+  asked: SignalInput | null;
 }
 
 /** What every account with one strategy sees alike. */
@@ -81,11 +81,11 @@ function byConfidence(a: Signalled, b: Signalled): number {
   );
 }
 
-function silentVerdict({ symbol, confidence, conditions }: Silent): CandidateVerdict {
+function silentVerdict(strategy: StrategyName, { symbol, confidence, asked }: Silent): CandidateVerdict {
   const why =
-    conditions === null
+    asked === null
       ? { noSignal: "no features: too few bars or no data", nearestFlip: null }
-      : noSignalOf(conditions);
+      : noSignalOf(conditionsOf(STRATEGIES[strategy].signal, asked));
   const { noSignal, nearestFlip: flip } = why;
   const rest = { gates: [], failing: [], nearestFlip: flip, size: null, leg: null };
   return { symbol, hasSignal: false, noSignal, confidence, ...rest };
@@ -94,6 +94,7 @@ function silentVerdict({ symbol, confidence, conditions }: Silent): CandidateVer
 function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Field {
   const seats = [...market.seats].sort(bySeat);
   const field = strengthsOf(strategy, seats, (symbol) => market.symbols[symbol]?.features ?? null);
+  const { signal } = STRATEGIES[strategy];
   const silent: Silent[] = [];
   const signalled: Signalled[] = [];
   for (const seat of seats) {
@@ -101,18 +102,18 @@ function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Fi
     const view = market.symbols[symbol];
     const features = view?.features ?? null;
     if (view === undefined || features === null) {
-      silent.push({ symbol, confidence: null, conditions: null });
+      silent.push({ symbol, confidence: null, asked: null });
       continue;
     }
     const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
-    const conditions = STRATEGIES[strategy].signal({ seat, features, policy });
-    if (!hasSignal(conditions)) silent.push({ symbol, confidence, conditions });
+    const asked = { seat, features, policy };
+    if (!hasSignal(signal, asked)) silent.push({ symbol, confidence, asked });
     else signalled.push(new Signalled(seat, view, strategy, confidence, policy));
   }
   let verdicts: ReadonlyMap<string, CandidateVerdict> | null = null;
   return {
     seats,
-    silentVerdicts: () => (verdicts ??= new Map(silent.map((row) => [row.symbol, silentVerdict(row)]))),
+    silentVerdicts: () => (verdicts ??= new Map(silent.map((row) => [row.symbol, silentVerdict(strategy, row)]))),
     signalled: signalled.sort(byConfidence),
     gates: [],
   };

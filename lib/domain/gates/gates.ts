@@ -105,12 +105,16 @@ export function runKnownGates(input: GateInput, known: KnownGates): Judgement[] 
   );
 }
 
-/** The first gate that refuses, null where none does: the gates behind it are not asked. Takes from and adds to what is known. */
-export function firstRefusal(input: GateInput, known: KnownGates): GateCode | null {
+/**
+ * The first gate that refuses, null where none does: the gates behind it are not asked, and nothing is kept of those before it
+ * but what other seats are asked alike.
+ */
+export function firstRefusal(input: GateInput, known: Pick<KnownGates, "session" | "account">): GateCode | null {
   for (let place = 0; place < ASKED.length; place++) {
     const gate = ASKED[place]!;
-    const { passed, isWarning } =
-      gate.scope === "order" ? gate.check(input) : (known[gate.scope][place] ??= ask(gate, input));
+    const { scope } = gate;
+    const isAlike = scope === "session" || scope === "account";
+    const { passed, isWarning } = isAlike ? (known[scope][place] ??= ask(gate, input)) : gate.check(input);
     if (!passed && !isWarning) return gate.code;
   }
   return null;

@@ -3,6 +3,7 @@ import { RISKS, STRATEGY_NAMES } from "../enums.ts";
 import { convictionLine } from "../gates/conviction.ts";
 import { type Policy, POLICY_2_9_0, POLICY_FIELDS } from "../policy.ts";
 import { withPolicyFields } from "../policy-changes.ts";
+import { conditionsOf } from "../strategies/signal.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { orderSizeWords } from "./order-size-words.ts";
 import { accountWords, levelWords, toleranceWords } from "./settings-words.ts";
@@ -82,7 +83,7 @@ it("windows of days in the words are those that the code computes", () => {
     const names = new Set<string>();
     const features = new Proxy({}, { get: (_, name) => (names.add(String(name)), 1) }) as never;
     const seat = { momentumPercentile: 1 } as never;
-    STRATEGIES[strategy].signal({ seat, features, policy: POLICY_2_9_0 });
+    conditionsOf(STRATEGIES[strategy].signal, { seat, features, policy: POLICY_2_9_0 });
     STRATEGIES[strategy].exit({ belowTrend: 0, weakReviews: 0 } as never, features, POLICY_2_9_0);
     return [...names];
   };

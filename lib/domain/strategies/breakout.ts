@@ -1,7 +1,6 @@
 import { quantityText as number } from "../format.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { lowestOfLast } from "./exit-words.ts";
-import { atLeast, atMost } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** A close above the highest high of the 55 bars before it: the only breakout that a neutral regime allows. */
@@ -29,20 +28,20 @@ export const breakout = {
     struggles:
       "In a market without direction: breakouts fail, and small losses add up while it waits for the few that run.",
   }),
-  signal: ({ features, policy }) => {
+  signal: ({ features, policy }, { atLeast, atMost }) => {
     const rules = policy.signals_confidence;
     const { close, high20Prior, high252, volumeRatio, adx14, adx14Prior, sma50, sma200, atr20 } = features;
     const chase = high20Prior === null || atr20 === null || atr20 <= 0 ? null : (close - high20Prior) / atr20;
-    return [
-      atLeast("close over the 20-day high", high20Prior === null ? null : close / high20Prior, 1, 4, true),
-      atLeast("part of the 52-week high", high252 === null ? null : close / high252, rules.breakout_high_fraction, 4),
-      atLeast("volume ratio", volumeRatio, rules.breakout_volume_ratio),
-      atLeast("ADX14", adx14, rules.breakout_adx, 1),
-      atLeast("ADX14 change", adx14 === null || adx14Prior === null ? null : adx14 - adx14Prior, 0, 2, true),
-      atLeast("close over SMA50", sma50 === null ? null : close / sma50, 1, 4, true),
-      atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true),
-      atMost("ATR above the channel", chase, rules.breakout_chase_atr),
-    ];
+    return (
+      atLeast("close over the 20-day high", high20Prior === null ? null : close / high20Prior, 1, 4, true) &&
+      atLeast("part of the 52-week high", high252 === null ? null : close / high252, rules.breakout_high_fraction, 4) &&
+      atLeast("volume ratio", volumeRatio, rules.breakout_volume_ratio) &&
+      atLeast("ADX14", adx14, rules.breakout_adx, 1) &&
+      atLeast("ADX14 change", adx14 === null || adx14Prior === null ? null : adx14 - adx14Prior, 0, 2, true) &&
+      atLeast("close over SMA50", sma50 === null ? null : close / sma50, 1, 4, true) &&
+      atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true) &&
+      atMost("ATR above the channel", chase, rules.breakout_chase_atr)
+    );
   },
   /** The strongest volume. */
   strength: (_, features) => features?.volumeRatio ?? null,

@@ -2,7 +2,6 @@ import { quantityText as number } from "../format.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { nextCloseOnMean } from "./exit-words.ts";
-import { atLeast, atMost } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** True when the bounce has come: close above SMA5 or RSI2 above the exit line, on the last closed bar. */
@@ -28,17 +27,17 @@ export const meanReversion = {
     struggles:
       "When a fall goes on: it buys into it, and only its stop or time ends the loss. A market that rises without pause gives it little to buy.",
   }),
-  signal: ({ features, policy }) => {
+  signal: ({ features, policy }, { atLeast, atMost }) => {
     const rules = policy.signals_confidence;
     const { close, sma200, sma5, rsi2, gap, atr14, adv20 } = features;
     const gapAtr = gap === null || atr14 === null || atr14 <= 0 ? null : Math.abs(gap) / atr14;
-    return [
-      atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true),
-      atMost("RSI2", rsi2, rules.reversion_rsi, 1, true),
-      atMost("close over SMA5", sma5 === null ? null : close / sma5, 1, 4, true),
-      atMost("gap in ATR", gapAtr, rules.reversion_gap_atr, 2),
-      atLeast("dollar volume in millions", adv20 === null ? null : adv20 / 1e6, rules.reversion_min_adv / 1e6, 1),
-    ];
+    return (
+      atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true) &&
+      atMost("RSI2", rsi2, rules.reversion_rsi, 1, true) &&
+      atMost("close over SMA5", sma5 === null ? null : close / sma5, 1, 4, true) &&
+      atMost("gap in ATR", gapAtr, rules.reversion_gap_atr, 2) &&
+      atLeast("dollar volume in millions", adv20 === null ? null : adv20 / 1e6, rules.reversion_min_adv / 1e6, 1)
+    );
   },
   /** The most oversold. */
   strength: (_, features) => (features === null || features.rsi2 === null ? null : -features.rsi2),

@@ -3,7 +3,6 @@ import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { quantityText as number } from "../format.ts";
 import { nextCloseOnMean, timesInARow } from "./exit-words.ts";
-import { atLeast } from "./signal.ts";
 import type { Strategy } from "./strategy.ts";
 
 /**
@@ -24,17 +23,17 @@ export const momentum = {
     struggles:
       "When the market turns quickly: what rose most can fall fastest. In a market without direction rises break off early.",
   }),
-  signal: ({ seat, features, policy }) => {
+  signal: ({ seat, features, policy }, { atLeast }) => {
     const rules = policy.signals_confidence;
     const { close, sma50, sma200, momentum12, high252 } = features;
     const ofHigh = high252 === null ? null : close / high252;
-    return [
-      atLeast("momentum percentile", seat.momentumPercentile, rules.momentum_enter_percentile, 1),
-      atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true),
-      atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true),
-      atLeast("12-1 momentum", momentum12, 0, 4, true),
-      atLeast("part of the 52-week high", ofHigh, 1 - rules.momentum_high_distance, 4),
-    ];
+    return (
+      atLeast("momentum percentile", seat.momentumPercentile, rules.momentum_enter_percentile, 1) &&
+      atLeast("close over SMA200", sma200 === null ? null : close / sma200, 1, 4, true) &&
+      atLeast("SMA50 over SMA200", sma50 === null || sma200 === null ? null : sma50 / sma200, 1, 4, true) &&
+      atLeast("12-1 momentum", momentum12, 0, 4, true) &&
+      atLeast("part of the 52-week high", ofHigh, 1 - rules.momentum_high_distance, 4)
+    );
   },
   strength: (seat) => seat.momentumPercentile,
   isStrengthPercentile: true,

@@ -8,6 +8,18 @@ export interface SignalInput {
   policy: Policy;
 }
 
+/** A value beside its line, which it has to reach; missing (null) never passes. */
+type Ask<T> = (name: string, value: number | null, line: number, digits?: number, isStrict?: boolean) => T;
+
+/** Puts the conditions of an entry, one after the other, and goes on while they are met. */
+export interface Asks {
+  atLeast: Ask<boolean>;
+  atMost: Ask<boolean>;
+}
+
+/** The conditions of a strategy: true where all of them hold. */
+export type Signal = (input: SignalInput, asks: Asks) => boolean;
+
 /** One condition of an entry: a value beside its line. Its text is made on demand. */
 export interface EntryCondition {
   isMet: boolean;
@@ -34,23 +46,18 @@ function isOver(value: number, line: number, isStrict: boolean): boolean {
   return isStrict ? value > line : value >= line;
 }
 
-/** A condition "value ≥ line" (or > line) on a number that may be missing; missing never passes. */
-export function atLeast(
-  name: string,
-  value: number | null,
-  line: number,
-  digits = 2,
-  isStrict = false,
-): EntryCondition {
-  const isMet = value !== null && isOver(value, line, isStrict);
-  return { isMet, name, value, line, digits, isStrict, direction: 1 };
-}
+const conditionOf =
+  (direction: 1 | -1): Ask<EntryCondition> =>
+  (name, value, line, digits = 2, isStrict = false) => {
+    const isMet = value !== null && isOver(direction * value, direction * line, isStrict);
+    return { isMet, name, value, line, digits, isStrict, direction };
+  };
 
-/** A condition "value ≤ line" (or < line) on a number that may be missing; missing never passes. */
-export function atMost(name: string, value: number | null, line: number, digits = 2, isStrict = false): EntryCondition {
-  const isMet = value !== null && isOver(-value, -line, isStrict);
-  return { isMet, name, value, line, digits, isStrict, direction: -1 };
-}
+/** "value ≥ line" (or > line) as a condition. */
+export const atLeast = conditionOf(1);
+
+/** "value ≤ line" (or < line) as a condition. */
+export const atMost = conditionOf(-1);
 
 /** Says what is lacking. */
 function unmet({ name, value, line, digits, isStrict, direction }: EntryCondition): NoSignal {
@@ -66,10 +73,26 @@ function unmet({ name, value, line, digits, isStrict, direction }: EntryConditio
   };
 }
 
+/** Numbers alone: most seats are asked no further than the first condition that fails. */
+const JUDGED: Asks = {
+  atLeast: (_, value, line, _digits, isStrict = false) => value !== null && isOver(value, line, isStrict),
+  atMost: (_, value, line, _digits, isStrict = false) => value !== null && isOver(-value, -line, isStrict),
+};
+
 /** True where all conditions of a strategy hold. */
-export function hasSignal(conditions: readonly EntryCondition[]): boolean {
-  for (const { isMet } of conditions) if (!isMet) return false;
-  return true;
+export function hasSignal(signal: Signal, input: SignalInput): boolean {
+  return signal(input, JUDGED);
+}
+
+/** All conditions of a strategy, for words. */
+export function conditionsOf(signal: Signal, input: SignalInput): EntryCondition[] {
+  const conditions: EntryCondition[] = [];
+  const noting =
+    (ask: Ask<EntryCondition>): Ask<boolean> =>
+    (...asked) =>
+      conditions.push(ask(...asked)) > 0;
+  signal(input, { atLeast: noting(atLeast), atMost: noting(atMost) });
+  return conditions;
 }
 
 /** The unmet conditions in words. */

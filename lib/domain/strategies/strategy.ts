@@ -2,7 +2,7 @@ import type { AccountState, PositionReview, RegimeView, SeatView } from "../engi
 import type { ExitReason } from "../engine/reasons.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import type { EntryCondition, SignalInput } from "./signal.ts";
+import type { Signal } from "./signal.ts";
 
 /** What a strategy is asked about the regime; `word` is the regime's own. */
 export interface RegimeQuestion {
@@ -46,7 +46,7 @@ export interface Strategy {
   adjective: string;
   words: (policy: Policy) => StrategyWords;
   /** All of them must hold for an entry. */
-  signal: (input: SignalInput) => EntryCondition[];
+  signal: Signal;
   /** What it ranks its own candidates by; higher is stronger, null when not known. */
   strength: (seat: SeatView, features: FeatureRow | null) => number | null;
   /** True where the strength is a percentile among the eligible universe already, 0 … 100. */
