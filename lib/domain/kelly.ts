@@ -23,10 +23,21 @@ export function riskMultiple(pnl: Money, initialRisk: Money): number | null {
 
 /** A record from the R of closed round trips, oldest first; null for one whose initial risk is not known. */
 export function tripRecord(strategy: StrategyName, multiples: readonly (number | null)[]): TripRecord {
-  const recent = multiples.slice(-TRIPS_KEPT);
-  const r = recent.filter((value) => value !== null);
-  const unrated = recent.length - r.length;
+  const r: number[] = [];
+  const from = Math.max(0, multiples.length - TRIPS_KEPT);
+  for (let i = from; i < multiples.length; i++) if (multiples[i] !== null) r.push(multiples[i]!);
+  const unrated = multiples.length - from - r.length;
   return { strategy, count: multiples.length - unrated, unrated, r };
+}
+
+/** Weights by the number of trips since, for the half-life that was last asked for. */
+const aged: { halfLife: number; weights: number[] } = { halfLife: 0, weights: [] };
+
+function weightsFor(trips: number, halfLife: number): readonly number[] {
+  if (aged.halfLife !== halfLife) Object.assign(aged, { halfLife, weights: [] });
+  const { weights } = aged;
+  while (weights.length < trips) weights.push(0.5 ** (weights.length / halfLife));
+  return weights;
 }
 
 /**
@@ -44,10 +55,11 @@ export function kellyLowerBound(r: readonly number[], halfLife: number, z: numbe
   let first = 0;
   let second = 0;
   let squares = 0;
-  const weights = r.map((_, i) => 0.5 ** ((r.length - 1 - i) / halfLife));
+  const weights = weightsFor(r.length, halfLife);
+  const newest = r.length - 1;
   for (let i = 0; i < r.length; i++) {
     const value = r[i]!;
-    const weight = weights[i]!;
+    const weight = weights[newest - i]!;
     total += weight;
     first += weight * value;
     second += weight * value * value;
@@ -59,7 +71,7 @@ export function kellyLowerBound(r: readonly number[], halfLife: number, z: numbe
   let variance = 0;
   for (let i = 0; i < r.length; i++) {
     const value = r[i]!;
-    const weight = weights[i]!;
+    const weight = weights[newest - i]!;
     variance += ((weight * (value - estimate * value * value)) / second) ** 2;
   }
   // Σpᵢ²·eᵢ²: the weights' total cancels against that of the second moment.

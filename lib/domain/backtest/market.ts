@@ -95,6 +95,8 @@ export function sessionsAround({ calendar }: HistoryIndex, session: number): Ses
 }
 
 const NOT_KNOWN = { isKnown: false, next: null, last: null };
+/** A calendar without the symbol; also what the earnings gate lets pass. */
+export const NO_REPORTS = { isKnown: true, next: null, last: null };
 
 /** Next and latest report of a symbol within what a live calendar shows on that date, or what filings before it let expect. */
 export function earningsAround(
@@ -108,10 +110,10 @@ export function earningsAround(
       const estimate = estimateReport(past, date);
       return estimate === null ? NOT_KNOWN : { isKnown: true, next: null, last: past.at(-1) ?? null, estimate };
     };
-  const from = addDays(date, -EARNINGS_BACK_DAYS);
-  const to = addDays(date, EARNINGS_AHEAD_DAYS);
   return (symbol) => {
-    const own = reports.get(symbol) ?? [];
+    const own = reports.get(symbol);
+    if (own === undefined) return NO_REPORTS;
+    const [from, to] = [addDays(date, -EARNINGS_BACK_DAYS), addDays(date, EARNINGS_AHEAD_DAYS)];
     return {
       isKnown: true,
       next: own.find((day) => day >= date && day <= to) ?? null,

@@ -7,7 +7,7 @@ import type { Instant } from "../time.ts";
 import type { DayBar } from "./fill-model.ts";
 import { featuresBefore, type Fold, quarantineBefore, type Today } from "./fold.ts";
 import { barAt, type HistorySymbol, INDEX_SYMBOL } from "./history.ts";
-import { earningsAround, type HistoryIndex } from "./market.ts";
+import { earningsAround, type HistoryIndex, NO_REPORTS } from "./market.ts";
 import type { Screening } from "./screen.ts";
 import type { MarketView, QuoteView, RegimeView, SymbolView } from "../engine/plan.ts";
 
@@ -42,9 +42,6 @@ export function regimesThrough({ history, bySymbol, vixOn }: HistoryIndex, to: n
   return views;
 }
 
-/** What the earnings gate lets pass. */
-const NO_REPORTS = { isKnown: true, next: null, last: null };
-
 /** What the open of one session says of every symbol. */
 interface Opening {
   fold: Fold;
@@ -58,6 +55,7 @@ interface Opening {
 
 /** The opening price, with half the policy's spread to either side. */
 class OpeningQuote implements QuoteView {
+  readonly isMade = true;
   readonly last: DecimalText;
   readonly at: Instant;
   private knownBid: DecimalText | null = null;

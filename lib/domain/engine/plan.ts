@@ -57,6 +57,8 @@ export interface QuoteView {
   ask: DecimalText | null;
   /** When the last trade happened. */
   at: Instant;
+  /** True where bid and ask are made of the last price, as in a backtest: they cannot contradict each other. */
+  isMade?: true;
 }
 
 /** What the sources said of one symbol when they were compared. */

@@ -31,7 +31,7 @@ export const providerDisagreement = {
     const ratio = jumpToday(view);
     if (ratio !== null) return byCondition(false, jumpText({ ratio, date: market.session.date }));
     const { quote } = view;
-    const isCrossed = quote !== null && isAbove(quote.bid, quote.ask);
+    const isCrossed = quote !== null && quote.isMade !== true && isAbove(quote.bid, quote.ask);
     return byCondition(!isCrossed, isCrossed ? "bid above ask" : "data agree");
   },
 } as const satisfies Gate;
