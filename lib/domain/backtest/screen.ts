@@ -2,7 +2,6 @@ import { type Ranking, rankColumns, rankScratch } from "../screening/rank-column
 import { featureFilter } from "../screening/score.ts";
 import { selectSeats } from "../screening/select-seats.ts";
 import type { Remembered } from "../screening/swap-seats.ts";
-import { seatView } from "../screening/screen-market.ts";
 import { type FeatureTable, openScoreBlock, quarantineAfter, scoreFeaturesAfter } from "./features.ts";
 import type { Fold, ScreenRoom, Today } from "./fold.ts";
 import type { SeatView } from "../engine/plan.ts";
@@ -61,6 +60,6 @@ export function screen(fold: Fold, { session, date }: Today): Screening {
     scratch,
   );
   const { seated, remembered } = selectSeats(ranking, previous, [], date, policy);
-  const seats = seated.map(({ place, kind }, i) => seatView(ranking.scoreOf(place), kind, i));
+  const seats = seated.map(({ place, kind }, i) => ranking.seatOf(place, kind, i + 1));
   return { ranking, seats, remembered, screened };
 }

@@ -2,7 +2,8 @@ import type { StrategyName } from "../enums.ts";
 import type { Judgement } from "../gates/gates.ts";
 import type { Policy } from "../policy.ts";
 import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
-import { conditionsOf, hasSignal, noSignalOf, type SignalInput } from "../strategies/signal.ts";
+import { conditionsOf, hasSignal, type NoSignal, noSignalOf } from "../strategies/signal.ts";
+import type { FeatureRow } from "../screening/features.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { clockText } from "../time.ts";
 import { type EntryPrice, entryPrice } from "./entry-price.ts";
@@ -34,13 +35,6 @@ export class Signalled {
   gatesAt(riskLevel: PreferencesView["riskLevel"]): Judgement[] {
     return (this.gates[riskLevel] ??= []);
   }
-}
-
-/** A seat without a signal; `asked` is null where there are no features to ask. */
-interface Silent {
-  symbol: string;
-  confidence: number | null;
-  asked: SignalInput | null;
 }
 
 /** What every account with one strategy sees alike. */
@@ -81,43 +75,41 @@ function byConfidence(a: Signalled, b: Signalled): number {
   );
 }
 
-function silentVerdict(strategy: StrategyName, { symbol, confidence, asked }: Silent): CandidateVerdict {
-  const why =
-    asked === null
-      ? { noSignal: "no features: too few bars or no data", nearestFlip: null }
-      : noSignalOf(conditionsOf(STRATEGIES[strategy].signal, asked));
-  const { noSignal, nearestFlip: flip } = why;
-  const rest = { gates: [], failing: [], nearestFlip: flip, size: null, leg: null };
-  return { symbol, hasSignal: false, noSignal, confidence, ...rest };
-}
-
 function fieldOf(strategy: StrategyName, market: MarketView, policy: Policy): Field {
   const seats = [...market.seats].sort(bySeat);
-  const field = strengthsOf(strategy, seats, (symbol) => market.symbols[symbol]?.features ?? null);
+  const featuresOf = (symbol: string) => market.symbols[symbol]?.features ?? null;
+  const field = strengthsOf(strategy, seats, featuresOf);
   const { signal } = STRATEGIES[strategy];
-  const silent: Silent[] = [];
+  const confidenceIn = (seat: SeatView, features: FeatureRow) =>
+    confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
+  const silent: SeatView[] = [];
   const signalled: Signalled[] = [];
   for (const seat of seats) {
-    const { symbol } = seat;
-    const view = market.symbols[symbol];
+    const view = market.symbols[seat.symbol];
     const features = view?.features ?? null;
-    if (view === undefined || features === null) {
-      silent.push({ symbol, confidence: null, asked: null });
-      continue;
-    }
-    const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, features, field), policy);
-    const asked = { seat, features, policy };
-    if (!hasSignal(signal, asked)) silent.push({ symbol, confidence, asked });
-    else signalled.push(new Signalled(seat, view, strategy, confidence, policy));
+    if (view !== undefined && features !== null && hasSignal(signal, { seat, features, policy }))
+      signalled.push(new Signalled(seat, view, strategy, confidenceIn(seat, features), policy));
+    else silent.push(seat);
   }
+  const verdictOn = (seat: SeatView): CandidateVerdict => {
+    const { symbol } = seat;
+    const features = featuresOf(symbol);
+    const { noSignal, nearestFlip } =
+      features === null ? NO_FEATURES : noSignalOf(conditionsOf(signal, { seat, features, policy }));
+    const confidence = features === null ? null : confidenceIn(seat, features);
+    const rest = { gates: [], failing: [], nearestFlip, size: null, leg: null };
+    return { symbol, hasSignal: false, noSignal, confidence, ...rest };
+  };
   let verdicts: ReadonlyMap<string, CandidateVerdict> | null = null;
   return {
     seats,
-    silentVerdicts: () => (verdicts ??= new Map(silent.map((row) => [row.symbol, silentVerdict(strategy, row)]))),
+    silentVerdicts: () => (verdicts ??= new Map(silent.map((seat) => [seat.symbol, verdictOn(seat)]))),
     signalled: signalled.sort(byConfidence),
     gates: [],
   };
 }
+
+const NO_FEATURES: NoSignal = { noSignal: "no features: too few bars or no data", nearestFlip: null };
 
 export function openSession(market: MarketView, policy: Policy): SessionView {
   const fields = new Map<StrategyName, Field>();

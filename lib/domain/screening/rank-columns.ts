@@ -1,3 +1,5 @@
+import type { SeatView } from "../engine/plan.ts";
+import type { SeatKindName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import { orderPlaces, percentileRanks, type SortRoom, sortRoom, zScores } from "./percentile.ts";
 import { rsiBand, type Score, trendShare } from "./score.ts";
@@ -26,10 +28,15 @@ export interface Ranking extends Pick<RankInput, "listed"> {
   order: Int32Array;
   /** 1-based, by place; only of what is ranked. */
   rankOf: Int32Array;
+  /** Of a selection in the making, by place; `heldAt`: 1 more than the place among the seats before, 0 where it did not sit. */
+  marks: Uint8Array;
+  heldAt: Uint16Array;
   compositeOf(place: number): number;
   /** Momentum 0 … 100 among the ranked; null where it is not known. */
   momentumOf(place: number): number | null;
   scoreOf(place: number): Score;
+  /** A seat as decisions read it; `rank` is its place among the seats, 1-based. */
+  seatOf(place: number, kind: SeatKindName, rank: number): SeatView;
   /** Null for what is not ranked. */
   placeOf(symbol: string): number | null;
 }
@@ -44,6 +51,8 @@ export interface RankScratch {
   momentum: Float64Array;
   technical: Float64Array;
   rankOf: Int32Array;
+  marks: Uint8Array;
+  heldAt: Uint16Array;
 }
 
 export function rankScratch(count: number): RankScratch {
@@ -57,6 +66,8 @@ export function rankScratch(count: number): RankScratch {
     momentum: column(),
     technical: column(),
     rankOf: new Int32Array(count),
+    marks: new Uint8Array(count),
+    heldAt: new Uint16Array(count),
   };
 }
 
@@ -137,7 +148,7 @@ export function rankColumns(input: RankInput, scratch: RankScratch): Ranking {
   const liquidity = liquidityScores(input, scratch);
   const momentum = momentumRanks(input, scratch);
   const technical = technicalScores(input, momentum, scratch);
-  const { values, rankOf, room } = scratch;
+  const { values, rankOf, marks, heldAt, room } = scratch;
   const compositeOf = (place: number) =>
     weight_technical * technical[place]! +
     weight_liquidity * liquidity[place]! +
@@ -160,6 +171,8 @@ export function rankColumns(input: RankInput, scratch: RankScratch): Ranking {
     count,
     order,
     rankOf,
+    marks,
+    heldAt,
     compositeOf,
     momentumOf,
     scoreOf: (place) => ({
@@ -175,6 +188,16 @@ export function rankColumns(input: RankInput, scratch: RankScratch): Ranking {
       adv: features.adv20[place]!,
       barCount: features.barCount[place]!,
       lastPrice: lastPrice[place]!,
+    }),
+    seatOf: (place, kind, rank) => ({
+      symbol: listed[place]!.symbol,
+      rank,
+      kind,
+      composite: compositeOf(place),
+      liquidity: liquidity[place]!,
+      sentiment: sentiment === null ? null : sentiment[place]!,
+      technical: technical[place]!,
+      momentumPercentile: momentumOf(place),
     }),
     placeOf: (symbol) => {
       const place = input.placeOf(symbol);

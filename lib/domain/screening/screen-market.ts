@@ -1,5 +1,5 @@
 import type { SeatView } from "../engine/plan.ts";
-import type { MarketName, SeatKindName } from "../enums.ts";
+import type { MarketName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import { rankUniverse } from "./rank-universe.ts";
@@ -51,12 +51,6 @@ export interface ScreenResult {
   memory: SelectionMemory;
 }
 
-/** A seat as decisions read it; rank is the place among the seats, 1-based. */
-export function seatView(score: Score, kind: SeatKindName, i: number): SeatView {
-  const { symbol, composite, liquidity, sentiment, technical, momentumPercentile } = score;
-  return { symbol, rank: i + 1, kind, composite, liquidity, sentiment, technical, momentumPercentile };
-}
-
 /** Universe → scores → seats: one selection of a session. Pure and independent of the input's order. */
 export function screenMarket(input: ScreenInput): ScreenResult {
   const { market, sessionDate, universe, news, previous, fastTrack, policy } = input;
@@ -73,7 +67,7 @@ export function screenMarket(input: ScreenInput): ScreenResult {
     if (swap !== undefined) reasons.push(`Took the seat of ${swap.incumbent} by ${swap.margin.toFixed(1)} points`);
     if (score.sentiment === null) reasons.push("No news source: sentiment is missing");
     return {
-      ...seatView(score, kind, i),
+      ...ranking.seatOf(place, kind, i + 1),
       sector,
       lastPrice,
       coverage,

@@ -19,35 +19,45 @@ export function change(counts: SectorCounts, sector: string, by: number): void {
   counts.set(sector, (counts.get(sector) ?? 0) + by);
 }
 
-/** The marked places, best first. */
-export function inOrder({ order, count }: Ranking, marks: Uint8Array): number[] {
+/** Marks of a place. */
+export const HELD = 1;
+export const SEATED = 2;
+export const TARGET = 4;
+
+/** The places that have one of some marks and none of others, best first. */
+export function inOrder({ order, count, marks }: Ranking, some: number, none = 0): number[] {
   const places: number[] = [];
-  for (let i = 0; i < count; i++) if (marks[order[i]!] === 1) places.push(order[i]!);
+  for (let i = 0; i < count; i++) {
+    const mark = marks[order[i]!]!;
+    if ((mark & some) !== 0 && (mark & none) === 0) places.push(order[i]!);
+  }
   return places;
 }
 
-/** Places by symbol's mark, and how many of them in each sector. */
+/** Places with one mark, and how many of them in each sector. */
 export interface Places {
   ranking: Ranking;
-  marks: Uint8Array;
+  mark: number;
   size: number;
   counts: SectorCounts;
 }
 
-export function noPlaces(ranking: Ranking): Places {
-  return { ranking, marks: new Uint8Array(ranking.listed.length), size: 0, counts: new Map() };
+export function noPlaces(ranking: Ranking, mark: number): Places {
+  return { ranking, mark, size: 0, counts: new Map() };
 }
 
 export function add(places: Places, place: number): void {
-  places.marks[place] = 1;
+  const { marks, listed } = places.ranking;
+  marks[place]! |= places.mark;
   places.size++;
-  change(places.counts, places.ranking.listed[place]!.sector, 1);
+  change(places.counts, listed[place]!.sector, 1);
 }
 
 /** Adds a place while seats are free and its sector's quota has room. */
 export function take(places: Places, place: number, { seats, max_sector_seats }: Rules): void {
-  if (places.size >= seats || places.marks[place] === 1) return;
-  if (seatsTaken(places.counts, places.ranking.listed[place]!.sector) < max_sector_seats) add(places, place);
+  const { marks, listed } = places.ranking;
+  if (places.size >= seats || (marks[place]! & places.mark) !== 0) return;
+  if (seatsTaken(places.counts, listed[place]!.sector) < max_sector_seats) add(places, place);
 }
 
 /** Takes from the first `count` of the places, in their order. */

@@ -3,7 +3,7 @@ import type { Policy } from "../policy.ts";
 import { knownSector } from "../sectors.ts";
 import type { SessionDate } from "../time.ts";
 import type { Ranking } from "./rank-columns.ts";
-import { change, inOrder, noPlaces, type Places, type Rules, take, takeAll } from "./seat-places.ts";
+import { change, HELD, inOrder, noPlaces, type Rules, SEATED, take, takeAll, TARGET } from "./seat-places.ts";
 import {
   type Composites,
   type FastTrackEvent,
@@ -43,14 +43,14 @@ export interface SeatSelection extends Swaps {
 /** The seats one would give without memory of swaps, best first: ranks 1–40, incumbents to rank 60, then the best of the rest, within quotas. */
 function targetOf(ranking: Ranking, incumbents: readonly number[], rules: Rules): number[] {
   const { enter_rank, keep_rank, min_sectors } = rules;
-  const { count, order, rankOf, listed } = ranking;
-  const chosen = noPlaces(ranking);
+  const { count, order, rankOf, listed, marks } = ranking;
+  const chosen = noPlaces(ranking, TARGET);
   const { counts } = chosen;
   takeAll(chosen, order, rules, Math.min(enter_rank, count));
   for (const place of incumbents)
     if (rankOf[place]! > enter_rank && rankOf[place]! <= keep_rank) take(chosen, place, rules);
   takeAll(chosen, order, rules, count);
-  const target = inOrder(ranking, chosen.marks);
+  const target = inOrder(ranking, TARGET);
   if (counts.size >= min_sectors) return target;
   // Quotas alone give five sectors unless a policy loosens them: then the worst of a crowded sector yields to the best of a new one.
   for (let i = 0; i < count && counts.size < min_sectors; i++) {
@@ -60,6 +60,8 @@ function targetOf(ranking: Ranking, incumbents: readonly number[], rules: Rules)
     const crowded = target.findLastIndex((other) => (counts.get(listed[other]!.sector) ?? 0) > 1);
     if (crowded === -1) break;
     change(counts, listed[target[crowded]!]!.sector, -1);
+    marks[target[crowded]!]! &= ~TARGET;
+    marks[place]! |= TARGET;
     target.splice(crowded, 1, place);
     change(counts, sector, 1);
   }
@@ -67,14 +69,11 @@ function targetOf(ranking: Ranking, incumbents: readonly number[], rules: Rules)
 }
 
 /** Composites of what sits, was in the target or ranks up to `keep_rank`. */
-function compositesOf({ ranking, marks }: Places, target: readonly number[], { keep_rank }: Rules): Composites {
-  const { order, listed, compositeOf, count } = ranking;
-  const noted = marks.slice();
-  for (const place of target) noted[place] = 1;
+function compositesOf({ order, listed, compositeOf, count, marks }: Ranking, { keep_rank }: Rules): Composites {
   const composites: Composites = { symbols: [], values: [] };
   for (let i = 0; i < count; i++) {
     const place = order[i]!;
-    if (i >= keep_rank && noted[place] === 0) continue;
+    if (i >= keep_rank && (marks[place]! & (SEATED | TARGET)) === 0) continue;
     composites.symbols.push(listed[place]!.symbol);
     composites.values.push(compositeOf(place));
   }
@@ -93,26 +92,25 @@ export function selectSeats(
   policy: Policy,
 ): SeatSelection {
   const rules = policy.selector_top50;
-  const { listed } = ranking;
+  const { listed, marks, heldAt } = ranking;
+  marks.fill(0);
+  heldAt.fill(0);
   const isSameSession = previous?.sessionDate === sessionDate;
   const before = previous?.seats ?? [];
-  /** By place: 1 more than the place among the seats before; 0 where it did not sit. */
-  const heldAt = new Uint16Array(listed.length);
-  const marks = new Uint8Array(listed.length);
   const forcedOut: string[] = [];
   for (let i = 0; i < before.length; i++) {
     const place = ranking.placeOf(before[i]!.symbol);
     if (place === null) forcedOut.push(before[i]!.symbol);
     else {
       heldAt[place] = i + 1;
-      marks[place] = 1;
+      marks[place] = HELD;
     }
   }
-  const incumbents = inOrder(ranking, marks);
-  const seating = noPlaces(ranking);
+  const incumbents = inOrder(ranking, HELD);
+  const seating = noPlaces(ranking, SEATED);
   takeAll(seating, incumbents, rules);
   // Out at once: not eligible any more, or a policy with fewer seats or smaller quotas has no place for them.
-  for (const place of incumbents) if (seating.marks[place] === 0) forcedOut.push(listed[place]!.symbol);
+  for (const place of inOrder(ranking, HELD, SEATED)) forcedOut.push(listed[place]!.symbol);
   const target = targetOf(ranking, incumbents, rules);
   // Free seats go to the target first; a sector that refused incumbents still fill is passed over.
   takeAll(seating, target, rules);
@@ -120,16 +118,16 @@ export function selectSeats(
   const maySwap = previous !== null && !isSameSession;
   const tenureOf = (place: number) => before[heldAt[place]! - 1]?.tenureSessions ?? 0;
   const swapped: Swaps = maySwap
-    ? swapSeats(seating, pairsOf(seating, target), previous, tenureOf, fastTrack, policy)
+    ? swapSeats(seating, pairsOf(ranking), previous, tenureOf, fastTrack, policy)
     : { swaps: [], refused: [], fastTracked: [] };
-  const seated = inOrder(ranking, seating.marks).map((place): Seated => {
+  const seated = inOrder(ranking, SEATED).map((place): Seated => {
     const held = before[heldAt[place]! - 1];
     const tenureSessions = held === undefined ? 1 : held.tenureSessions + (isSameSession ? 0 : 1);
     const kind: SeatKindName = tenureSessions < rules.min_tenure_sessions ? "fresh" : "sticky";
     const { symbol } = listed[place]!;
     return { symbol, seatedSince: held?.seatedSince ?? sessionDate, tenureSessions, place, kind };
   });
-  const composites = previous !== null && isSameSession ? previous.composites : compositesOf(seating, target, rules);
+  const composites = previous !== null && isSameSession ? previous.composites : compositesOf(ranking, rules);
   return { seated, forcedOut: forcedOut.sort(), ...swapped, remembered: { sessionDate, seats: seated, composites } };
 }
 

@@ -1,7 +1,7 @@
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import type { Ranking } from "./rank-columns.ts";
-import { add, change, inOrder, type Places, type Rules, seatsTaken } from "./seat-places.ts";
+import { add, change, inOrder, type Places, type Rules, SEATED, seatsTaken, TARGET } from "./seat-places.ts";
 
 /** A verified event that lets a challenger skip the wait of two selections, never margin, quota or limit. */
 export interface FastTrackEvent {
@@ -97,13 +97,11 @@ export function refusedSwap(
 }
 
 /** The best of the target without a seat beside the worst of the seated outside it, widest margin first. */
-export function pairsOf({ ranking, marks }: Places, target: readonly number[]): Pair[] {
+export function pairsOf(ranking: Ranking): Pair[] {
   const { rankOf, compositeOf } = ranking;
-  const challengers = target.filter((place) => marks[place] === 0);
+  const challengers = inOrder(ranking, TARGET, SEATED);
   if (challengers.length === 0) return [];
-  const outside = marks.slice();
-  for (const place of target) outside[place] = 0;
-  const leaving = inOrder(ranking, outside).reverse();
+  const leaving = inOrder(ranking, SEATED, TARGET).reverse();
   return challengers
     .slice(0, leaving.length)
     .map((challenger, i) => {
@@ -150,7 +148,7 @@ export function swapSeats(
       made.refused.push({ ...pair, because: because ?? "quota", tenure });
       continue;
     }
-    seating.marks[incumbent] = 0;
+    seating.ranking.marks[incumbent]! &= ~SEATED;
     seating.size--;
     add(seating, challenger);
     const isFastTracked = plain !== null;
