@@ -21,6 +21,20 @@ const amount = fc
 const plain = (value: InstanceType<typeof Exact>) => value.toFixed().replace(/^-0$/, "0");
 
 describe("an exact decimal answers as decimal.js does with 40 digits", () => {
+  it("the order beside a double, whole or not", () => {
+    const double = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    fc.assert(
+      fc.property(amount, double, (a, b) => {
+        expect(Math.sign(Decimal.of(a).cmp(b))).toBe(new Exact(a).cmp(new Exact(b)));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: -1, max: 1 }), (a, more) => {
+        for (const near of [`${a}`, `${a}.50`])
+          expect(Math.sign(Decimal.of(near).cmp(a + more))).toBe(new Exact(near).cmp(new Exact(a + more)));
+      }),
+    );
+  });
   it("sums, differences, products, quotients and the order of two values", () => {
     fc.assert(
       fc.property(amount, amount, (a, b) => {

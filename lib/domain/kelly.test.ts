@@ -38,6 +38,13 @@ describe("the lower bound of mean(R)/mean(R²)", () => {
     for (const r of [[], [1], new Array<number>(200).fill(0)]) expect(kellyLowerBound(r, 60, 1.28)).toBe(0);
   });
 
+  it("is the same whichever half-lives were asked for before", () => {
+    const r = alternating(2, -1, 120);
+    const alone = [60, 20, 60].map((halfLife) => kellyLowerBound(r, halfLife, 1));
+    expect(alone[2]).toBe(alone[0]);
+    expect(alone[1]).not.toBe(alone[0]);
+  });
+
   it("more confidence never bets more, and halving weights follow the latest trips", () => {
     // R has six decimal places (riskMultiple): a smaller one, whose square underflows, cannot occur.
     const multiple = fc.integer({ min: -5_000_000, max: 20_000_000 }).map((millionths) => millionths / 1e6);

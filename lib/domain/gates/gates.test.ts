@@ -122,8 +122,12 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
     missing: [{ symbol: { quote: null } }, { market: { sessions: [] } }],
   },
   provider_disagreement: {
-    // The fall of a split that is known is no jump.
-    passes: [{}, { symbol: { splitToday: "7", quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } }],
+    // The fall of a split that is known is no jump; of a made quote bid and ask are not compared.
+    passes: [
+      {},
+      { symbol: { quote: { last: "100", bid: "101", ask: "100", at: at(10, 4), isMade: true } } },
+      { symbol: { splitToday: "7", quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } },
+    ],
     fails: [
       { symbol: { quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } },
       { symbol: { quote: { last: "700", bid: "699.9", ask: "700.1", at: at(10, 4) } } },
