@@ -133,9 +133,9 @@ describe("the account of a backtest", () => {
       ["CCC", "time_stop"],
     ]);
     expect(ledger.stopOuts).toEqual([{ symbol: "AAA", session: SESSION }]);
-    expect([...ledger.lossSales]).toEqual([
-      ["AAA", SESSION],
-      ["CCC", SESSION],
+    expect([...ledger.lossSales.values()]).toEqual([
+      { symbol: "AAA", session: SESSION },
+      { symbol: "CCC", session: SESSION },
     ]);
   });
 

@@ -21,7 +21,7 @@ export interface Ledger {
   tripMultiples: Map<StrategyName, (number | null)[]>;
   stopOuts: { symbol: string; session: SessionDate }[];
   /** Last session in which a symbol was sold at a loss. */
-  lossSales: Map<string, SessionDate>;
+  lossSales: Map<string, { symbol: string; session: SessionDate }>;
   /** Of the sessions over which day trades are counted, in order. */
   recentFills: { session: SessionDate; symbol: string; side: SideName }[];
   /** What the engine latched; no person resumes a backtest. */

@@ -62,7 +62,7 @@ export function bookFill(ledger: Ledger, execution: Execution, moment: FillMomen
   day.traded = day.traded.plus(value);
   for (const { proceeds, cost: paid, realizedPnl } of result.closures) {
     day.realised = day.realised.plus(proceeds).minus(paid);
-    if (money(realizedPnl).lt(0)) ledger.lossSales.set(symbol, session);
+    if (money(realizedPnl).lt(0)) ledger.lossSales.set(symbol, { symbol, session });
   }
   ledger.recentFills.push({ session, symbol, side });
   ledger.fills.push({
@@ -95,7 +95,7 @@ function closeTrip(
 ): void {
   const { session } = moment;
   const entryValue = money(trip.entryValue);
-  const pnlFraction = money(trip.pnl).div(entryValue).toNumber();
+  const pnlFraction = money(trip.pnl).over(entryValue);
   ledger.trades.push({
     symbol,
     ...moment.describe(symbol),

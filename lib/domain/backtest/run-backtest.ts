@@ -93,7 +93,7 @@ function closeDay(fold: Fold, { date, regime, session }: Today, plan: Decision):
   const { ledger, input } = fold;
   const gross = positionsValue(ledger, priceOf(fold));
   const equity = ledger.cash.plus(gross);
-  fold.returns.push(equity.div(fold.equity).toNumber() - 1);
+  fold.returns.push(equity.over(fold.equity) - 1);
   fold.equity = equity;
   fold.peak = greatest(fold.peak, equity);
   fold.highWaterMark = greatest(fold.highWaterMark, equity);
@@ -104,8 +104,8 @@ function closeDay(fold: Fold, { date, regime, session }: Today, plan: Decision):
     equity: text(equity),
     cash: text(ledger.cash),
     gross: text(gross),
-    exposure: gross.div(equity).toNumber(),
-    drawdown: equity.div(fold.peak).toNumber() - 1,
+    exposure: gross.over(equity),
+    drawdown: equity.over(fold.peak) - 1,
     regime: regime.label,
     positions: ledger.positions.size,
     realised: text(ledger.day.realised),

@@ -91,7 +91,7 @@ export function accountState(
     positions: positionsOf(ledger),
     openOrders: openOrders(ledger),
     stopOuts: ledger.stopOuts,
-    lossSales: [...ledger.lossSales].map(([symbol, session]) => ({ symbol, session })),
+    lossSales: [...ledger.lossSales.values()],
     ordersLastMinute: 0,
     ordersToday: 0,
     dayTrades: dayTradesOf(ledger.recentFills),
