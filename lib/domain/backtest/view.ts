@@ -24,11 +24,12 @@ export function regimesThrough({ history, bySymbol, vixOn }: HistoryIndex, to: n
     const close = index?.close[before];
     const isCurrent = close !== undefined && !Number.isNaN(close);
     if (isCurrent) closes.push(close);
+    if (closes.length > REGIME_CLOSES) closes.shift();
     const previous = closes.at(-2);
     const reading = readRegime(
       {
         // A stale index is no index: the last close must be of the session before.
-        spyCloses: isCurrent ? closes.slice(-REGIME_CLOSES) : [],
+        spyCloses: isCurrent ? closes : [],
         vix: vixBefore(history.sessions, session, vixOn, policy),
         spyDayReturn: isCurrent && previous !== undefined ? close / previous - 1 : null,
       },

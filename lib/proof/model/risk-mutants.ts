@@ -81,7 +81,7 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
   gate(
     "weak-families-enough",
     "conviction.ts",
-    ["passed: margin >= 0 && families >= needed", "passed: margin >= 0 && families >= 0"],
+    ["families >= needed ? margin : Math.min", "families >= 0 ? margin : Math.min"],
     "conviction",
   ),
   gate(
