@@ -5,7 +5,7 @@ import { type Book, reserve, sectorOf } from "../risk/book.ts";
 import type { AccountState, CandidateVerdict, GateResult, PlannedOrder } from "./plan.ts";
 import { Proposal, type Situation } from "./propose-entry.ts";
 import { entryReason } from "./reasons.ts";
-import type { SessionView, Signalled } from "./session-view.ts";
+import type { SessionView } from "./session-view.ts";
 
 /** A candidate with a signal, judged. */
 export interface Judged {
