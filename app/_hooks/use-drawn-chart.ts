@@ -23,6 +23,9 @@ interface DrawnChartOptions<D extends Drawn, H, P> extends ChartEvents<H, P> {
   of: readonly unknown[];
 }
 
+/** Loading, drawing and filling a chart are one task each: what a person pressed meanwhile is answered between them. */
+const pressesAnswered = () => new Promise((resolve) => setTimeout(resolve, 0));
+
 /** How far below the view a chart is drawn already. */
 const NEAR = "0px 0px 50% 0px";
 
@@ -65,11 +68,13 @@ export function useDrawnChart<D extends Drawn, H, P>({
     themes.observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
     const load = async () => {
       const library = await import("lightweight-charts");
+      await pressesAnswered();
       if (isGone || box.current === null) return;
       drawn.current = begin(library, box.current, {
         onHover: (hovered) => hover(hovered),
         onPick: (picked) => pick(picked),
       });
+      await pressesAnswered();
       refresh();
     };
     const stopWaiting = box.current === null ? () => {} : whenNear(box.current, () => void load());
