@@ -3,6 +3,13 @@ import { useLeastEnv } from "@/lib/proof/fixtures/least-env.ts";
 import { prefetch, type Read } from "./prefetch.ts";
 
 const request = vi.hoisted(() => ({ headers: new Headers(), cookies: new Map<string, { value: string }>() }));
+const limit = vi.hoisted(() => ({ isOver: false, points: 0 }));
+vi.mock("./spend-limit.ts", () => ({
+  spendForDocument: (_: string | null, requests: Request[]) => {
+    limit.points += requests.length > 0 ? 1 : 0;
+    return limit.isOver ? Promise.reject(new Error("too many")) : Promise.resolve();
+  },
+}));
 vi.mock("next/headers", () => ({
   headers: () => Promise.resolve(request.headers),
   cookies: () => Promise.resolve(request.cookies),
@@ -76,6 +83,20 @@ describe("the answers of a document", () => {
     request.cookies.clear();
     expect(await prefetch([readOf("/a", handler)])).toEqual([]);
     expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("take one point of the limit together, and are left to the screen where it is used up", async () => {
+    const handler = vi.fn(async () => answer(1));
+    limit.points = 0;
+    expect(await prefetch([readOf("/a", handler), readOf("/b", handler)])).toHaveLength(2);
+    expect(limit.points).toBe(1);
+    limit.isOver = true;
+    try {
+      expect(await prefetch([readOf("/a", handler)])).toEqual([]);
+    } finally {
+      limit.isOver = false;
+    }
+    expect(handler).toHaveBeenCalledTimes(2);
   });
 
   it("are not asked while reads wait for each other: the document comes, and its screen asks when there is time", async () => {

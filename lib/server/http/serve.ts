@@ -14,7 +14,7 @@ import { parseInput } from "./parse-input.ts";
 import { deviceMarkOf } from "./device-mark.ts";
 import { readInput } from "./read-input.ts";
 import { spendFactorCheck, type FactorCheck } from "./spend-factor-check.ts";
-import { settle, spendLimit, spendPersonLimit, type TakenPoint } from "./spend-limit.ts";
+import { isOfDocument, settle, spendLimit, spendPersonLimit, type TakenPoint } from "./spend-limit.ts";
 
 export type Service<E extends Endpoint, G extends Given<E> = Given<E>> = (
   context: Context<E["access"]>,
@@ -74,7 +74,7 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
   try {
     const address = clientAddress(request.headers);
     const device = deviceMarkOf(request.headers, ports.now());
-    spent.push(...(await spendLimit(endpoint.limit, address, device)));
+    if (!isOfDocument(request)) spent.push(...(await spendLimit(endpoint.limit, address, device)));
     const actor = await authenticate(endpoint, request.headers, ports);
     refuseUnconfirmed(endpoint, actor, ports.now());
     if (actor.kind === "user") spent.push(...(await spendPersonLimit(endpoint, actor.userId)));

@@ -6,6 +6,7 @@ import { db } from "../db.ts";
 import { forgetEnv } from "../env.ts";
 import { deviceMarkHeader } from "./device-mark.ts";
 import { defineMethods, defineRoute } from "./route.ts";
+import { spendForDocument } from "./spend-limit.ts";
 
 beforeAll(() => {
   process.env.TRUSTED_PROXIES = "1";
@@ -98,6 +99,21 @@ it("a row that leaves out calls that went well counts those that failed by the c
   await inForce(() => send("api", "well"), [200, 200, 200, 200]);
   expect(await statuses(3, () => send("api", "broken"))).toEqual([503, 503, 503]);
   expect(await statuses(3, () => send("api", "badly"))).toEqual([404, 404, 429]);
+});
+
+it("the reads of a document take one call together; one beyond the limit is refused before any is made", async () => {
+  await row({ maxRequests: 2, windowMs: 120_000, skipSuccessfulRequests: false, skipFailedRequests: false });
+  await inForce(() => send("api", "well"), [200, 200, 429]);
+  const caller = () => `198.51.100.${address}`;
+  const requests = Array.from(
+    { length: 5 },
+    () => new Request("http://localhost/api/v1/things?end=well", { headers: { "x-forwarded-for": caller() } }),
+  );
+  await spendForDocument(caller(), requests);
+  for (const request of requests)
+    expect((await doors.api.GET(request, { params: Promise.resolve({}) })).status).toBe(200);
+  expect(await statuses(2, () => send("api", "well"))).toEqual([200, 429]);
+  await expect(spendForDocument(caller(), [])).rejects.toMatchObject({ code: "too_many_requests" });
 });
 
 it("a call that must never be refused is counted by no limit", async () => {

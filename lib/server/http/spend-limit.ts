@@ -4,6 +4,17 @@ import type { DeviceMark } from "../secrets/device-mark.ts";
 
 export { settle, type TakenPoint };
 
+/** Reads that the server asks of itself for a document: the document is counted in their place. */
+const ofDocuments = new WeakSet<Request>();
+
+/** Counts a document as a call of the API, from here on with the requests that are made for it. Throws where too many came. */
+export async function spendForDocument(address: string | null, requests: readonly Request[]): Promise<void> {
+  await spendLimit("api", address);
+  for (const request of requests) ofDocuments.add(request);
+}
+
+export const isOfDocument = (request: Request): boolean => ofDocuments.has(request);
+
 /**
  * Spends the group's limit before anything is looked up. A device that somebody signed in on spends points of its own: what
  * other callers of its address do never keeps it from signing in.
