@@ -8,7 +8,6 @@ import { tradesApi } from "@/lib/contracts/trades.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
-import { useIsPhone } from "../../_hooks/use-is-phone.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
@@ -161,8 +160,8 @@ interface MainCardsProps {
 }
 
 /**
- * Two columns. On a phone the day is one line, and the positions come before all that is read at leisure: there they stand in
- * the document as they are read, because a document that is drawn while it arrives would push down what it drew.
+ * Two columns; on a phone the day is one line, and the positions come before all that is read at leisure. The first view of a phone
+ * stands in the document as it is read: one that is drawn while it arrives would push down what it drew.
  */
 function MainCards({ readings, beat, today }: MainCardsProps) {
   const { summary, positions, heartbeat, trades } = readings;
@@ -171,53 +170,29 @@ function MainCards({ readings, beat, today }: MainCardsProps) {
     ({ environmentLabel }) => environment == null || environmentLabel === environment,
   );
   const tradesOfPage = ofEnvironment(trades.data ?? undefined, environment);
-  const isPhone = useIsPhone();
-  const cards = {
-    timeline: <TimelineCard today={today} />,
-    positions: (
-      <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
-        <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
-      </div>
-    ),
-    equity: <EquityCard environment={environment} />,
-    automation: (
-      <AutomationCard
-        beat={beat}
-        isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
-        isStale={heartbeat.isStale}
-      />
-    ),
-    stats: (
-      <TradeStatsCard
-        endpoint={tradesApi.list}
-        total={tradesOfPage?.summary}
-        isReady={!trades.isLoading && (trades.data == null || tradesOfPage !== undefined)}
-      />
-    ),
-    insight: today?.hasInsight !== false && <InsightCard environment={environment} />,
-  };
-  if (isPhone)
-    return (
-      <div className="grid gap-4 *:min-w-0">
-        {cards.timeline}
-        {cards.positions}
-        {cards.equity}
-        {cards.automation}
-        {cards.stats}
-        {cards.insight}
-      </div>
-    );
   return (
-    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
-      <div className="*:min-w-0 max-lg:contents lg:col-span-2 lg:flex lg:flex-col lg:gap-4">
-        {cards.positions}
-        {cards.equity}
-        {cards.insight}
+    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3 lg:grid-rows-[auto_1fr]">
+      <div className="*:min-w-0 max-lg:contents lg:col-start-3 lg:row-start-1">
+        <TimelineCard today={today} />
       </div>
-      <div className="*:min-w-0 max-lg:contents lg:flex lg:flex-col lg:gap-4">
-        {cards.timeline}
-        {cards.automation}
-        {cards.stats}
+      <div className="*:min-w-0 max-lg:contents lg:col-span-2 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:flex lg:flex-col lg:gap-4">
+        <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
+          <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
+        </div>
+        <EquityCard environment={environment} />
+        {today?.hasInsight !== false && <InsightCard environment={environment} />}
+      </div>
+      <div className="*:min-w-0 max-lg:contents lg:col-start-3 lg:row-start-2 lg:flex lg:flex-col lg:gap-4">
+        <AutomationCard
+          beat={beat}
+          isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
+          isStale={heartbeat.isStale}
+        />
+        <TradeStatsCard
+          endpoint={tradesApi.list}
+          total={tradesOfPage?.summary}
+          isReady={!trades.isLoading && (trades.data == null || tradesOfPage !== undefined)}
+        />
       </div>
     </div>
   );
