@@ -6,6 +6,7 @@ import { runPreviews } from "@/lib/server/services/backtests/run-previews.ts";
 import { runStrategyHistories } from "@/lib/server/services/backtests/run-strategy-histories.ts";
 import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliveries.ts";
 import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
+import { purgeDecisions } from "@/lib/server/services/cycles/purge-decisions.ts";
 import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
 import { loadHistory } from "@/lib/server/services/cycles/load-history.ts";
 import { recordEquity } from "@/lib/server/services/equity/record-equity.ts";
@@ -52,6 +53,7 @@ export const doors = {
   purge: defineJob(jobs.purge, async (context) => {
     await purgeOld(context);
     await purgeCalls(context);
+    await purgeDecisions(context);
   }),
   providerCheck: defineJob(jobs.providerCheck, (context) => checkProviders(context)),
   barHistory: defineJob(jobs.barHistory, (context) => loadHistory(context)),

@@ -107,6 +107,8 @@ export const decisionsApi = {
       ...environmentScopeOut,
       decisions: z.array(decisionRowOut),
       pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
+      /** For how many days a decision that ordered nothing is kept; null: for good. */
+      keptDays: z.number().int().nullable(),
     }),
   }),
   read: endpoint({

@@ -125,10 +125,13 @@ const weekOut = {
   ),
   /** Sum of `atStop`; `unknown` positions are not in it. */
   risk: z.object({ atStops: moneyOut, unknown: z.number().int() }),
-  refusals: z.object({
-    decisions: z.number().int(),
-    groups: z.array(z.object({ code: z.string(), text: z.string(), decisions: z.number().int() })),
-  }),
+  /** Null where decisions of the week that ordered nothing are no longer kept. */
+  refusals: z
+    .object({
+      decisions: z.number().int(),
+      groups: z.array(z.object({ code: z.string(), text: z.string(), decisions: z.number().int() })),
+    })
+    .nullable(),
 };
 
 export const performanceApi = {

@@ -128,3 +128,10 @@ test("each sign-in secret of a list is held to the length, and to being nobody's
   expect(isTaken(`${sound},short`)).toBe(false);
   expect(isTaken(`${sound},`)).toBe(false);
 });
+
+test("decisions are kept for good, or for a whole number of days of at least 90", () => {
+  const { DECISIONS_KEPT_DAYS: days } = envSchema.shape;
+  expect(days.parse(undefined)).toBeUndefined();
+  expect(days.parse("90")).toBe(90);
+  for (const text of ["89", "90.5", "0", "always"]) expect(days.safeParse(text).success, text).toBe(false);
+});

@@ -1814,6 +1814,7 @@ export interface operations {
               }[];
               environment: ("LIVE" | "PAPER" | "PRACTICE") | null;
               environments: ("LIVE" | "PAPER" | "PRACTICE")[];
+              keptDays: number | null;
               pagination: {
                 limit: number;
                 nextCursor: string | null;
@@ -2849,7 +2850,7 @@ export interface operations {
                   decisions: number;
                   text: string;
                 }[];
-              };
+              } | null;
               risk: {
                 atStops: number;
                 unknown: number;

@@ -41,7 +41,7 @@ export function DecisionScreen({ id }: { id: string }) {
       </PageHead>
       <ReadFailure
         noun="decision"
-        absence="It may belong to another user, or the address is incomplete."
+        absence="It may belong to another user or no longer be kept, or the address is incomplete."
         failure={decision.failure}
         onRetry={decision.retry}
       />

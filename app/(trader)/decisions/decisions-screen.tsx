@@ -91,6 +91,7 @@ export function DecisionsScreen() {
           />
         )}
       </div>
+      <Kept days={page.data?.keptDays ?? null} />
       {(page.hasNext || page.index > 0) && (
         <Pager
           text={rows.length === 0 ? "" : `Looks ${countText(from + 1)} to ${countText(from + rows.length)}`}
@@ -103,6 +104,11 @@ export function DecisionsScreen() {
       )}
     </div>
   );
+}
+
+function Kept({ days }: { days: number | null }) {
+  if (days === null) return null;
+  return <p className="text-xs text-muted">Looks that ordered nothing are kept for {countText(days)} days.</p>;
 }
 
 interface DecisionFiltersProps {

@@ -119,7 +119,16 @@ function Told({ data }: { data: Week }) {
   );
 }
 
-function Refused({ refusals: { decisions, groups } }: { refusals: Week["refusals"] }) {
+function Refused({ refusals }: { refusals: Week["refusals"] }) {
+  if (refusals === null)
+    return (
+      <Card title="What prevented purchases">
+        <p className="text-sm text-muted">
+          Looks of this week that ordered nothing are no longer kept: what prevented purchases in it is not known.
+        </p>
+      </Card>
+    );
+  const { decisions, groups } = refusals;
   return (
     <Card title="What prevented purchases">
       {groups.length === 0 ? (

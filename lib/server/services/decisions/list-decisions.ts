@@ -4,6 +4,7 @@ import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { Prisma } from "../../db.ts";
+import { env } from "../../env.ts";
 import { environmentLabel, type EnvironmentLabel } from "../../rows.ts";
 import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
 import { decisionOutcomes } from "../cycles/decision-outcomes.ts";
@@ -20,7 +21,8 @@ export async function listDecisions(
     { hasRemoved: true },
   );
   const accounts = all.filter(({ id }) => accountId === undefined || id === accountId);
-  if (accounts.length === 0) return { ...scope, decisions: [], pagination: { nextCursor: null, limit } };
+  const keptDays = env().DECISIONS_KEPT_DAYS ?? null;
+  if (accounts.length === 0) return { ...scope, decisions: [], pagination: { nextCursor: null, limit }, keptDays };
   const where = [isOneOf(accounts)];
   if (date !== undefined) {
     where.push(Prisma.sql`"decidedAt" >= ${new Date(newYorkInstant(date, 0, 0))}
@@ -47,6 +49,7 @@ export async function listDecisions(
       nextCursor: rows.length > limit && last ? writeCursor({ at: last.decidedAt, id: last.id }) : null,
       limit,
     },
+    keptDays,
   };
 }
 

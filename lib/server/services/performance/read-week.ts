@@ -42,7 +42,7 @@ export async function readWeek(
     ...(scope.environment === null ? {} : { environment: scope.environment }),
   });
   const span = { from: new Date(week.from), to: new Date(week.to) };
-  const [now, mailed, traded, trips, held, regimes, lines, starts] = await Promise.all([
+  const [now, mailed, traded, trips, held, regimes, refusals, starts] = await Promise.all([
     marketTime(context, first.market, performance.asOf === null ? null : new Date(performance.asOf)),
     wallOf(db, first.market, week).then((wall) =>
       weekFigures(db, { userId: context.actor.userId, accounts: [first, ...others], span, wall }),
@@ -55,7 +55,7 @@ export async function readWeek(
     }),
     readHeld(db, accounts, span.to),
     readRegimes(db, first.market, week),
-    readLines(db, accounts, span),
+    readRefusals(db, { market: first.market, accounts }, span),
     readStarts(
       db,
       accounts.map(({ id }) => id),
@@ -91,7 +91,7 @@ export async function readWeek(
     trips,
     moreTrips: Math.max(0, performance.trips.total - trips.length),
     ...(hasBegun ? held : NOTHING_HELD),
-    refusals: weekRefusals(lines),
+    refusals,
   };
 }
 
@@ -180,14 +180,24 @@ async function readRegimes(db: Db, market: MarketName, { monday, friday }: Tradi
   return new Map(rows.map(({ sessionDate, label }) => [sessionOf(sessionDate), label]));
 }
 
-async function readLines(db: Db, accounts: Scope["accounts"], { from, to }: { from: Date; to: Date }) {
+/** Null where decisions of the week are no longer kept: what is left of them would pass for all. */
+async function readRefusals(
+  db: Db,
+  { market, accounts }: { market: MarketName; accounts: Scope["accounts"] },
+  { from, to }: { from: Date; to: Date },
+): Promise<Answer["refusals"]> {
   const rows = await db.decisionRecord.findMany({
     where: { accountId: { in: accounts.map(({ id }) => id) }, decidedAt: { gt: from, lte: to } },
     select: { line: true },
     orderBy: { decidedAt: "desc" },
     take: LINES_MOST,
   });
-  return rows.map(({ line }) => line);
+  // Read last: a cycle lets go of its snapshot before a decision of it is deleted (cycles/purge-decisions.ts).
+  const released = await db.cycle.findFirst({
+    where: { market, startedAt: { gt: from, lte: to }, snapshotId: null },
+    select: { id: true },
+  });
+  return released === null ? weekRefusals(rows.map(({ line }) => line)) : null;
 }
 
 /** The week in wall time: that of the US market is its own, the practice market's is when its cycles ran. */

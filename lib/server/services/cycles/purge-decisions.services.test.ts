@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DAY_MS } from "@/lib/domain/time.ts";
+import { keepDecisions, recordLook } from "@/lib/proof/fixtures/looks.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import { db } from "../../db.ts";
+import { purgeDecisions } from "./purge-decisions.ts";
+
+const NOW = new Date("2026-11-21T12:00:00.000Z");
+const KEPT_DAYS = 90;
+const daysAgo = (days: number, minutes = 0) => new Date(NOW.getTime() - days * DAY_MS + minutes * 60_000);
+
+let accountId: string;
+beforeEach(async () => {
+  keepDecisions(KEPT_DAYS);
+  await db().account.deleteMany();
+  await db().cycle.deleteMany();
+  await db().rotationPlan.deleteMany();
+  await db().marketSnapshot.deleteMany();
+  accountId = await anAccount();
+});
+afterEach(() => keepDecisions());
+
+const anAccount = async () =>
+  (await makeAccount(db(), (await makeUser(db())).id, { broker: "ALPACA", environment: "PAPER" })).id;
+
+/** What the run says that it deleted. */
+async function purge(batch?: number) {
+  const context = testContext({ now: () => NOW });
+  await purgeDecisions(context, batch === undefined ? {} : { batch });
+  return context.lines.map(({ event, fields }) => [event, fields]);
+}
+const deleted = (count: number, snapshots: number) => [["decisions.purged", { count, snapshots }]];
+
+const decisionsLeft = async () =>
+  (await db().decisionRecord.findMany({ orderBy: { decidedAt: "asc" } })).map(({ id }) => id);
+const hasSnapshot = async (id: string) => (await db().marketSnapshot.findUnique({ where: { id } })) !== null;
+
+it("deletes old decisions that did nothing with their snapshots, keeps younger ones, and has no more to do then", async () => {
+  const old = await recordLook(accountId, daysAgo(KEPT_DAYS, -1));
+  const young = await recordLook(accountId, daysAgo(KEPT_DAYS, 1));
+  const latest = await recordLook(accountId, daysAgo(1));
+  expect(await purge()).toEqual(deleted(1, 1));
+  expect(await decisionsLeft()).toEqual([young.id, latest.id]);
+  expect(await hasSnapshot(old.snapshotId)).toBe(false);
+  expect(await hasSnapshot(young.snapshotId)).toBe(true);
+  const cycles = await db().cycle.findMany({ orderBy: { startedAt: "asc" } });
+  expect(cycles.map(({ snapshotId }) => snapshotId)).toEqual([null, young.snapshotId, latest.snapshotId]);
+  expect(await purge()).toEqual(deleted(0, 0));
+});
+
+it("keeps what ordered, cancelled, stopped the account or has an intent for good, with both parts of its snapshot", async () => {
+  const kept = [
+    await recordLook(accountId, daysAgo(400), { orders: 1 }),
+    await recordLook(accountId, daysAgo(399), { cancels: ["an entry that waited too long"] }),
+    await recordLook(accountId, daysAgo(398), { latch: { killState: "REDUCE_ONLY", reason: "drawdown" } }),
+    await recordLook(accountId, daysAgo(397), { hasIntent: true }),
+  ];
+  const latest = await recordLook(accountId, daysAgo(1));
+  expect(await purge()).toEqual(deleted(0, 0));
+  expect(await decisionsLeft()).toEqual([...kept, latest].map(({ id }) => id));
+  for (const { snapshotId } of kept) {
+    expect(await hasSnapshot(snapshotId)).toBe(true);
+    expect(await hasSnapshot(`part of ${snapshotId}`)).toBe(true);
+  }
+  const [intent] = await db().intent.findMany({ where: { accountId } });
+  expect(intent?.decisionId).toBe(kept.at(-1)?.id);
+});
+
+it("keeps a snapshot that a kept decision, a young cycle or a rotation plan uses", async () => {
+  const [other, at] = [await anAccount(), daysAgo(200)];
+  const quiet = await recordLook(accountId, at);
+  const { snapshotId } = await recordLook(other, at, { snapshotId: quiet.snapshotId, orders: 1 });
+  const shared = await recordLook(accountId, daysAgo(199));
+  await recordLook(accountId, daysAgo(80), { snapshotId: shared.snapshotId });
+  const planned = await recordLook(accountId, daysAgo(198));
+  const plan = { market: "US", sessionDate: NOW, policyVersion: "looks", expiresAt: NOW } as const;
+  const { snapshotId: plannedOn } = planned;
+  await db().rotationPlan.create({
+    data: { ...plan, snapshotId: plannedOn, actions: [], metrics: {}, kpiSnapshot: {} },
+  });
+  await recordLook(other, daysAgo(1));
+  await recordLook(accountId, daysAgo(1, 5));
+  expect(await purge()).toEqual(deleted(3, 0));
+  for (const id of [snapshotId, shared.snapshotId, plannedOn]) expect(await hasSnapshot(id)).toBe(true);
+});
+
+it("keeps the last days of a market and of an account, however old they are", async () => {
+  const gone = await recordLook(accountId, daysAgo(220));
+  const before = await recordLook(accountId, daysAgo(205));
+  const last = await recordLook(accountId, daysAgo(200));
+  const stopped = await anAccount();
+  const practice = [
+    await recordLook(stopped, daysAgo(300), { market: "PRACTICE" }),
+    await recordLook(stopped, daysAgo(295), { market: "PRACTICE" }),
+  ];
+  await recordLook(await anAccount(), daysAgo(1));
+  expect(await purge()).toEqual(deleted(1, 1));
+  const left = await decisionsLeft();
+  expect(left).not.toContain(gone.id);
+  for (const { id } of [before, last, ...practice]) expect(left).toContain(id);
+  const idle = await db().cycle.findMany({ where: { market: "PRACTICE" } });
+  expect(idle.map(({ snapshotId }) => snapshotId)).not.toContain(null);
+});
+
+it("deletes nothing while no number of days is set", async () => {
+  keepDecisions();
+  await recordLook(accountId, daysAgo(4_000));
+  await recordLook(accountId, daysAgo(1));
+  expect(await purge()).toEqual([]);
+  expect(await decisionsLeft()).toHaveLength(2);
+  expect(await db().cycle.count({ where: { snapshotId: null } })).toBe(0);
+});
+
+it("goes through any number of old decisions in batches, past those that stay", async () => {
+  for (let n = 0; n < 9; n += 1) await recordLook(accountId, daysAgo(200, n), { orders: n % 3 === 1 ? 1 : 0 });
+  await recordLook(accountId, daysAgo(1));
+  expect(await purge(2)).toEqual(deleted(6, 6));
+  expect(await decisionsLeft()).toHaveLength(4);
+  expect(await purge(2)).toEqual(deleted(0, 0));
+});
