@@ -24,6 +24,7 @@ import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 import { Table } from "../../_ui/table.tsx";
 import { columnsOf, DecisionCard, spellsOf } from "./decision-rows.tsx";
+import { KeptNote } from "./kept-note.tsx";
 import { RehearsalCard } from "./rehearsal-card.tsx";
 
 const POLL_MS = 10_000;
@@ -91,7 +92,7 @@ export function DecisionsScreen() {
           />
         )}
       </div>
-      <Kept days={page.data?.keptDays ?? null} />
+      <KeptNote days={page.data?.keptDays ?? null} />
       {(page.hasNext || page.index > 0) && (
         <Pager
           text={rows.length === 0 ? "" : `Looks ${countText(from + 1)} to ${countText(from + rows.length)}`}
@@ -104,11 +105,6 @@ export function DecisionsScreen() {
       )}
     </div>
   );
-}
-
-function Kept({ days }: { days: number | null }) {
-  if (days === null) return null;
-  return <p className="text-xs text-muted">Looks that ordered nothing are kept for {countText(days)} days.</p>;
 }
 
 interface DecisionFiltersProps {

@@ -18,6 +18,7 @@ import { ToldParts } from "../../_ui/told-text.tsx";
 import { TripTable } from "./trip-table.tsx";
 import { WeekFigures } from "./week-figures.tsx";
 import { WeekHeld } from "./week-held.tsx";
+import { WeekRefused } from "./week-refused.tsx";
 import { WeekSessions } from "./week-sessions.tsx";
 
 const POLL_MS = 30_000;
@@ -113,41 +114,9 @@ function Told({ data }: { data: Week }) {
           </p>
         )}
       </Card>
-      <Refused refusals={data.refusals} />
+      <WeekRefused refusals={data.refusals} />
       <WeekHeld data={data} />
     </>
-  );
-}
-
-function Refused({ refusals }: { refusals: Week["refusals"] }) {
-  if (refusals === null)
-    return (
-      <Card title="What prevented purchases">
-        <p className="text-sm text-muted">
-          Looks of this week that ordered nothing are no longer kept: what prevented purchases in it is not known.
-        </p>
-      </Card>
-    );
-  const { decisions, groups } = refusals;
-  return (
-    <Card title="What prevented purchases">
-      {groups.length === 0 ? (
-        <p className="text-sm text-muted">
-          {decisions === 0 ? "No decision was made this week." : "No rule prevented a purchase this week."}
-        </p>
-      ) : (
-        <ol className="flex flex-col divide-y divide-line text-sm">
-          {groups.map(({ code, text, decisions: count }) => (
-            <li key={code} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-              <span>{text}</span>
-              <span className="text-xs text-muted tabular-nums">
-                in {count} of {decisions} {decisions === 1 ? "decision" : "decisions"}
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Card>
   );
 }
 
