@@ -23,6 +23,7 @@ const PAGES = {
 /** The reads whose answers a document holds, as the addresses that the browser would ask for. */
 async function prefetchedOf(page: Page, path: string): Promise<string[]> {
   const document = await page.request.get(path, { headers: { "sec-fetch-dest": "document" } });
+  expect(document.headers()["cache-control"], "no proxy and no browser keeps it").toContain("no-store");
   const payload = (await document.text()).replaceAll('\\"', '"');
   return [...payload.matchAll(/\{"path":"([^"]+)","input":(\{[^{}]*\}),"data":/g)].map(
     ([, path = "", input = "{}"]) => {

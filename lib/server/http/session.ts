@@ -85,7 +85,7 @@ export function mayEnter({ role, emailVerified }: SignedInUser): boolean {
   return emailVerified || role === "ADMIN";
 }
 
-/** Next-auth's session cookie. It guards pages only: no call of /api/v1 reads it. */
+/** Next-auth's session cookie. It guards pages, and their documents are made by it (prefetch.ts); no call of /api/v1 reads it. */
 export function sessionCookie() {
   const secure = env().APP_BASE_URL.startsWith("https://");
   return {
