@@ -1,8 +1,9 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { rowsOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
+import { test } from "./test.ts";
 
 test("a token that may read is made, shown once, reads and does no more, and is refused once it is revoked", async ({
   page,

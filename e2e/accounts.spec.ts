@@ -1,7 +1,8 @@
-import { expect, test, type Page, type Route } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 import { overflowOf, stickingOut } from "./layout.ts";
 import { signInAs } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
+import { test } from "./test.ts";
 
 /** An account as the list gives it; tests change what they are about. */
 const LISTED = {

@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 test.beforeEach(async ({ page }) => {
   await signInAs(page, run().demo.admin);

@@ -1,9 +1,10 @@
-import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import { rowsOf } from "./books.ts";
 import { control } from "./exchange.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 /** Accounts are followed each minute, and the console asks every ten seconds. */
 const NOTICED = { timeout: 120_000 };

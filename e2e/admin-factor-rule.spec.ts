@@ -1,8 +1,9 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { rowsOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
 import { setUpApp } from "./second-factor.ts";
+import { test } from "./test.ts";
 
 /** An administrator of the test's own, signed in. */
 async function newAdministrator(page: Page, who: string): Promise<void> {

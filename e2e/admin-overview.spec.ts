@@ -1,10 +1,11 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { card } from "./agreement.ts";
 import { inTheme } from "./axe.ts";
 import { colourName } from "./colour.ts";
 import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
 import { bearerOf } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const says = (page: Page, text: string) => page.getByText(text, { exact: true });
 

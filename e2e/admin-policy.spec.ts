@@ -1,8 +1,9 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { bearerOf } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 // One after the other: all of them see the one policy that is in force.
 test.describe.configure({ mode: "default" });

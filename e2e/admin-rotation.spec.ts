@@ -3,10 +3,11 @@
  * executed in the console, and the trades stand in the history of a trader of the journey's own. It runs after the newcomer's
  * journey (playwright.config.ts), whose account has to be traded by cycles alone.
  */
-import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import { setPace } from "./exchange.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const API = "/api/v1/admin/biweekly-rotation";
 

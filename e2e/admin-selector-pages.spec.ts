@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible, inTheme } from "./axe.ts";
 import { rowsOf } from "./books.ts";
 import { stickingOut } from "./layout.ts";
@@ -6,6 +6,7 @@ import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
 import { QA, TOP50, WATCHLIST } from "./selector-answers.ts";
 import { answer, CALLS, card, column, PAGES, says } from "./selector-pages.ts";
+import { test } from "./test.ts";
 
 test.beforeEach(({ page }) => signInAs(page, run().demo.admin));
 

@@ -1,9 +1,10 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { colourName } from "./colour.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
 import { historyPage, QA, TOP50, WATCHLIST } from "./selector-answers.ts";
 import { answer, CALLS, card, choose, column, give, PAGES, says, tab } from "./selector-pages.ts";
+import { test } from "./test.ts";
 
 test.beforeEach(({ page }) => signInAs(page, run().demo.admin));
 

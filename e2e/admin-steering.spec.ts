@@ -1,6 +1,7 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 /** What the Feature Flags, Rate Limits and Queue tabs of the console show and do. */
 test.beforeEach(async ({ page }) => {

@@ -1,8 +1,9 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { colourName } from "./colour.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const USERS = /\/api\/v1\/admin\/users(\?|$)/;
 const says = (page: Page, text: string) => page.getByText(text, { exact: true });

@@ -1,4 +1,4 @@
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleInThemes } from "./axe.ts";
 import { overflowOf } from "./layout.ts";
 import { load, signInAs } from "./page-watch.ts";
@@ -7,6 +7,7 @@ import { run } from "./run.ts";
 import { APPLICATION } from "../scripts/test-stack.mjs";
 import { type StandIn, startStandIn } from "./stand-in.ts";
 import { mails, tablesWith, wholeRedis } from "./stores.ts";
+import { test } from "./test.ts";
 
 const connectCard = (page: Page) => page.getByRole("region", { name: "Connect with Alpaca" });
 const own = (page: Page) => page.getByRole("region", { name: "Alpaca Trading Accounts" });

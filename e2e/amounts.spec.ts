@@ -1,10 +1,11 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { refusingDecisionOf } from "./books.ts";
 import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 /** Opens all that is folded. */
 const unfoldAll = (page: Page) =>

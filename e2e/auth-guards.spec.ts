@@ -1,6 +1,7 @@
-import { expect, test, type Page, type Request } from "@playwright/test";
+import { expect, type Page, type Request } from "@playwright/test";
 import { newEmail, signIn, store, stored, tokenOf } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const LOGIN_REQUIRED = ["/dashboard", "/alpaca-keys", "/trade-history?symbol=AAPL", "/settings", "/logs"] as const;
 const ADMIN_ONLY = [

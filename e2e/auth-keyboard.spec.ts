@@ -1,5 +1,6 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { mailedLinks, newEmail, PASSWORD, stopClock, stored, tabTo } from "./people.ts";
+import { test } from "./test.ts";
 
 const NEW_PASSWORD = "Leeward-43-sails";
 

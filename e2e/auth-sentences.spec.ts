@@ -1,5 +1,6 @@
-import { expect, test, type Locator, type Page, type Route } from "@playwright/test";
+import { expect, type Locator, type Page, type Route } from "@playwright/test";
 import { mailedLinks, newEmail, PASSWORD, registered, signIn, stopClock } from "./people.ts";
+import { test } from "./test.ts";
 
 /** What stands in for the server: a status and a body, or nothing at all. */
 type Reply = { status: number; body?: unknown } | "unreachable";

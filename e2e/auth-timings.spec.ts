@@ -1,6 +1,7 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { paintedColour } from "./colour.ts";
 import { stopClock, store, stored } from "./people.ts";
+import { test } from "./test.ts";
 
 // A tab of its own for each test: the browser counts fifty entries of a history, and what comes after them moves no length.
 test.use({ reuseContext: false });

@@ -1,6 +1,7 @@
 /** That the look at a page finds what it is for, although it measures two of the rows that look alike. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
+import { test } from "./test.ts";
 
 /** A table of a hundred rows, with something of its own in the 70th. */
 const show = (page: Page, own: string) =>

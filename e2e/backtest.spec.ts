@@ -1,6 +1,7 @@
-import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
+import { test } from "./test.ts";
 
 /** A run reads the whole market's history; on a busy machine that takes its time. */
 const RUN_MS = 90_000;

@@ -1,9 +1,10 @@
 /** What a running stack must never keep or show in clear: looked for in its whole database, its queue and its mails. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { expect, test, type APIRequestContext } from "@playwright/test";
+import { expect, type APIRequestContext } from "@playwright/test";
 import { mailedLink, signIn } from "./people.ts";
 import { run } from "./run.ts";
 import { internal, mails, rowsOf, tablesWith, wholeRedis } from "./stores.ts";
+import { test } from "./test.ts";
 
 test("no password, token, key or secret lies open in the database, the queue or the mails", async ({
   request,

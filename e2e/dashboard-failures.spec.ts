@@ -1,7 +1,8 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { ACCOUNT, answer, BEAT, fail, FIGURES } from "./dashboard-answers.ts";
 import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const card = (page: Page, name: string) => page.getByRole("region", { name });
 const says = (page: Page, text: string) => page.getByText(text, { exact: true });

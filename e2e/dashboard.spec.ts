@@ -1,8 +1,9 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { colourName } from "./colour.ts";
 import { ACCOUNT, answer, BEAT, FIGURES, NOTHING, POSITION, PRACTICE, TODAY } from "./dashboard-answers.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const card = (page: Page, name: string) => page.getByRole("region", { name });
 

@@ -1,9 +1,10 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe.ts";
 import { refusingDecisionOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 /** The newest decision of the demo trader that ordered something. */
 async function openOrdered(page: Page): Promise<void> {

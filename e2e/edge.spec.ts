@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import net from "node:net";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 interface Sent {
   method?: string;

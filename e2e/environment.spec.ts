@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { rowsOf } from "./books.ts";
 import { PASSWORD, verified } from "./people.ts";
 import { load, signInAs } from "./page-watch.ts";
+import { test } from "./test.ts";
 
 const EQUITY = { PRACTICE: "100678.00", PAPER: "100000.00" } as const;
 

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { dashboardAgrees, decisionAgrees, tradesAgree } from "./agreement.ts";
 import { haltsOf, tradesOf } from "./books.ts";
 import { signIn as fillIn, tabTo } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 async function signIn(page: Page, person: { email: string; password: string }): Promise<void> {
   await page.goto("/auth");

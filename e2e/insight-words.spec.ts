@@ -1,4 +1,4 @@
-import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
 import { expectAccessibleInThemes } from "./axe.ts";
@@ -8,6 +8,7 @@ import { load, signInAs } from "./page-watch.ts";
 import { signInOf } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 const demo = () => run().demo.trader;
 const FOOT = "Written by Tradewind from your records; no language model was used.";

@@ -1,10 +1,11 @@
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { Client } from "pg";
 import { expectAccessible, inTheme } from "./axe.ts";
 import { answer as answerCall, TODAY } from "./dashboard-answers.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { tokenOf } from "./people.ts";
 import { run, type Run } from "./run.ts";
+import { test } from "./test.ts";
 
 const CALL = "**/api/v1/insight/daily";
 const FOOT = "Written by Tradewind from your records; no language model was used.";

@@ -1,7 +1,8 @@
-import { expect, test, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { load, signInAs, untilGuarded } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 /** A way out of the settings with unsaved changes. */
 interface WayOut {

@@ -4,8 +4,9 @@ import { readdirSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { run, type Run } from "./run.ts";
+import { test } from "./test.ts";
 
 /** Text that would be a line of its own, an order to a terminal, or the end of a header. */
 const MARK = "planted-7f3a";

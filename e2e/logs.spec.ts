@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 import { agree } from "./agreement.ts";
 import { expectAccessible } from "./axe.ts";
@@ -8,6 +8,7 @@ import { signInAs, withoutPrefetch } from "./page-watch.ts";
 import { PASSWORD, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 /** Signed in as the browser is: the token in its storage, the cookie of pages beside it. */
 async function enter(page: Page, person: { email: string; password: string }, path = "/logs"): Promise<void> {

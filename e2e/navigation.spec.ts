@@ -1,10 +1,11 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { inTheme } from "./axe.ts";
 import { colourName } from "./colour.ts";
 import { ACCOUNT, answer, POSITION } from "./dashboard-answers.ts";
 import { overflowOf } from "./layout.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 /** Keys in one go: how long a busy page takes over each must not count as time between them. */
 const strike = (page: Page, keys: string) => Promise.all([...keys].map((key) => page.keyboard.press(key)));

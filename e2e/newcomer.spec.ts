@@ -2,7 +2,7 @@
  * A stranger's own account on the practice market: from the registration to its first round trips, every figure held against
  * the rows of the database. It runs first (playwright.config.ts): the fixture market is one to buy in until its decline.
  */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { agree, card, dashboardAgrees, decisionAgrees, funnelTexts, tradesAgree, withoutClock } from "./agreement.ts";
 import { tightenAndSell } from "./by-hand.ts";
 import { latestDecision, money, periodsOf, positionsOf, rowsOf } from "./books.ts";
@@ -20,6 +20,7 @@ import {
   type Story,
 } from "./trade-books.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 /** Room for ten positions and a small gain to take: bought within minutes of the market, sold within its hours. */
 const LIMITS = {

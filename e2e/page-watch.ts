@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { signInOf, store } from "./people.ts";
 import type { Run } from "./run.ts";
+import { untilReady } from "./test.ts";
 
 type Person = "nobody" | keyof Run["demo"];
 
@@ -186,6 +187,7 @@ export async function untilGuarded(page: Page): Promise<void> {
 /** Loads a page until its content is there. */
 export async function load(page: Page, path: string): Promise<void> {
   await page.goto(path);
+  await untilReady(page);
   await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
   await expect(page.locator(".skeleton"), `the content of ${path} has come`).toHaveCount(0);
 }

@@ -1,4 +1,5 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./test.ts";
 
 /** Compressed JavaScript of the first load. React and the router of Next alone are 132 KiB of it; only a build has these figures. */
 const SCRIPT_BYTES = 140 * 1024;

@@ -1,9 +1,10 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleInThemes, inTheme } from "./axe.ts";
 import { overflowOf, stickingOut } from "./layout.ts";
 import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
 import { load, PAGES, signInAs, watch } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 for (const who of ["trader", "admin"] as const) {
   test(`stale figures on the dashboard of the ${who} keep their contrast`, async ({ page }) => {

@@ -1,10 +1,11 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { METRICS } from "../lib/domain/metrics-registry.ts";
 import { agree } from "./agreement.ts";
 import { run } from "./run.ts";
 import { errorsOf, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 const demo = () => run().demo.trader;
 

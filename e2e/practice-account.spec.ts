@@ -1,8 +1,9 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { rowsOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
+import { test } from "./test.ts";
 
 const accountsOf = (email: string) =>
   rowsOf<{ id: string; isDeleted: boolean }>(

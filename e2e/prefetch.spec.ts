@@ -1,6 +1,7 @@
-import { expect, test, type Page, type Request } from "@playwright/test";
+import { expect, type Page, type Request } from "@playwright/test";
 import { signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 /** Pages whose documents hold the answers that their first view shows. */
 const PAGES = {

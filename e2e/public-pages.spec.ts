@@ -1,6 +1,7 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { LEGAL_SECTIONS } from "../app/_ui/legal/sections.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 /** What the specification says that the public pages say, to the letter; sections.test.ts holds the titles of the sections. */
 const TITLE = "Terms of Service and Privacy Policy";

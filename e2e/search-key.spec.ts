@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 test("the key / leads to the search field of a page, and opens the palette where a page has none", async ({ page }) => {
   await signInAs(page, run().demo.trader);

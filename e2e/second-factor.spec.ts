@@ -1,9 +1,10 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { rowsOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, signIn, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { button, CODE, codeOf, expectReadable, setUpApp, withNamedSite } from "./second-factor.ts";
+import { test } from "./test.ts";
 
 const WRONG_CODE = "This code is not correct. Enter the one that your app shows now.";
 

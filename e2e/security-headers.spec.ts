@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test, type APIResponse } from "@playwright/test";
+import { expect, type APIResponse } from "@playwright/test";
 import { load, signInAs, watch } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const policyOf = (answer: APIResponse) => answer.headers()["content-security-policy"] ?? "";
 const nonceOf = (answer: APIResponse) => /'nonce-([^']+)'/.exec(policyOf(answer))?.[1] ?? "";

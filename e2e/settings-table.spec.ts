@@ -1,6 +1,7 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 /**
  * The tables of the settings: what is sent, what is said of each answer, when it is asked. Nothing is written: the

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { expectAccessible } from "./axe.ts";
 import { paintedColour } from "./colour.ts";
@@ -6,6 +6,7 @@ import { load, signInAs, untilGuarded } from "./page-watch.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 const NEW_PASSWORD = "Leeward-43-sails";
 

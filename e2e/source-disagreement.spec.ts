@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
 import { rowsOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const SYMBOL = "QQZZ";
 const SAID = "Alpaca closed at $101.20, Finnhub at $103.25: 2.03 % apart, limit 0.50 %";

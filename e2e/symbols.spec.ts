@@ -1,4 +1,4 @@
-import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { expectAccessibleInThemes } from "./axe.ts";
@@ -9,6 +9,7 @@ import { drawnChart, load, signInAs } from "./page-watch.ts";
 import { signInOf } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 const demo = () => run().demo.trader;
 

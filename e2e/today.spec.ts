@@ -1,10 +1,11 @@
 /** The answer on top of the dashboard, for who trades, who is new and who has paused. */
-import { expect, test, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe.ts";
 import { answer, POSITION, TODAY } from "./dashboard-answers.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const WIDTHS = [1440, 390];
 /** On a phone the answer and what is held stand within this much of the page: a screen and a half. */

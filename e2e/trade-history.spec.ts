@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { expect, test, type Page, type Route } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 import { expectAccessible, expectAccessibleInThemes } from "./axe.ts";
 import { colourName } from "./colour.ts";
 import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
+import { test } from "./test.ts";
 
 const LIST = /\/api\/v1\/trades\?/;
 

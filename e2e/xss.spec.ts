@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, type APIRequestContext, type Page } from "@playwright/test";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import { rowsOf } from "./books.ts";
 import { load, PAGES, signInAs, watch } from "./page-watch.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { run } from "./run.ts";
+import { test } from "./test.ts";
 
 const PASSWORD = "Windward-42-sails";
 

@@ -17,20 +17,25 @@ function keep(client: QueryClient, answers: readonly PrefetchedAnswer[]): void {
   }
 }
 
-/** Asks for all of it once more, one after the other, so that the page answers presses meanwhile. The answer ends it. */
+/** Few at once: the screen's other reads come first, and the server has just given these. */
+const LANES = 2;
+
+/** Asks for all of it once more. The answer ends it. */
 function askAgain(client: QueryClient, answers: readonly PrefetchedAnswer[]): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const next = (place: number) => {
-    const answer = answers[place];
-    if (answer === undefined) return;
-    void client.invalidateQueries(
-      { queryKey: keyOf(answer.path, answer.input), exact: true },
-      { cancelRefetch: false },
-    );
-    timer = setTimeout(next, 0, place + 1);
+  const waiting = [...answers];
+  const lane = async () => {
+    for (let answer = waiting.shift(); answer !== undefined; answer = waiting.shift()) {
+      const queryKey = keyOf(answer.path, answer.input);
+      await client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+    }
   };
-  timer = setTimeout(next, 0, 0);
-  return () => clearTimeout(timer);
+  const timer = setTimeout(() => {
+    for (let each = 0; each < LANES; each += 1) void lane();
+  }, 0);
+  return () => {
+    clearTimeout(timer);
+    waiting.length = 0;
+  };
 }
 
 /**
