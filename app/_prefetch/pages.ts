@@ -36,12 +36,13 @@ import { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import type { PrefetchedAnswer } from "@/lib/contracts/prefetched.ts";
 import { securityApi } from "@/lib/contracts/security.ts";
 import { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { systemApi } from "@/lib/contracts/system.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { type Environment, ENVIRONMENTS, type RoleName } from "@/lib/domain/enums.ts";
-import { prefetch, type Prefetched, type Read } from "@/lib/server/http/prefetch.ts";
+import { prefetch, type Read } from "@/lib/server/http/prefetch.ts";
 import { PAGE_ROWS } from "../_ui/page-rows.ts";
 import { read } from "./read.ts";
 
@@ -129,7 +130,7 @@ export async function pageAnswers(
   page: keyof typeof PAGE_READS,
   role: RoleName,
   query = NO_QUERY,
-): Promise<Prefetched[]> {
+): Promise<PrefetchedAnswer[]> {
   const chosen = chosenIn(query);
   return chosen === null ? [] : prefetch((PAGE_READS[page] as ReadsOf)(role, chosen));
 }
@@ -140,7 +141,7 @@ export async function recordAnswers<K extends keyof typeof RECORD_READS>(
   parameters: Parameters<(typeof RECORD_READS)[K]>[2],
   role: RoleName,
   query = NO_QUERY,
-): Promise<Prefetched[]> {
+): Promise<PrefetchedAnswer[]> {
   const chosen = chosenIn(query);
   const readsOf = RECORD_READS[page] as ReadsOf<typeof parameters>;
   return chosen === null ? [] : prefetch(readsOf(role, chosen, parameters));

@@ -1,6 +1,7 @@
 "use client";
 import { createContext, useContext, type ReactNode } from "react";
-import { PrefetchedAnswers, type PrefetchedAnswer } from "./prefetched.tsx";
+import type { PrefetchedAnswer } from "@/lib/contracts/prefetched.ts";
+import { PrefetchedAnswers } from "./prefetched.tsx";
 
 /** "anothers": the document was made for another person than the one who is signed in. */
 const Shown = createContext<"not" | "yes" | "anothers">("not");

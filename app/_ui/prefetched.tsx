@@ -1,14 +1,8 @@
 "use client";
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
+import type { PrefetchedAnswer } from "@/lib/contracts/prefetched.ts";
 import { keyOf } from "../_hooks/use-endpoint.ts";
-
-/** An answer of the API that came with the page's document. */
-export interface PrefetchedAnswer {
-  readonly path: string;
-  readonly input: object;
-  readonly data: unknown;
-}
 
 function keep(client: QueryClient, answers: readonly PrefetchedAnswer[]): void {
   for (const { path, input, data } of answers) {

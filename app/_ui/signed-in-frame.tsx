@@ -7,6 +7,7 @@ import { CallError } from "@/lib/client/api.ts";
 import { dropCookie } from "@/lib/client/drop-cookie.ts";
 import { rememberRoute } from "@/lib/client/storage.ts";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
+import type { PrefetchedAnswer } from "@/lib/contracts/prefetched.ts";
 import { readsHidden, useAmounts } from "../_hooks/use-amounts.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
 import { leaveBy } from "../_hooks/use-leave-guard.ts";
@@ -28,7 +29,7 @@ import { MarketClock } from "./market-clock.tsx";
 import { NavBar } from "./nav-bar.tsx";
 import { linksOf } from "./nav-links.ts";
 import { ShownPage } from "./page-content.tsx";
-import { PrefetchedAnswers, type PrefetchedAnswer } from "./prefetched.tsx";
+import { PrefetchedAnswers } from "./prefetched.tsx";
 import { StepUp } from "./step-up.tsx";
 
 // Not needed to read a page: they come after it.
@@ -60,8 +61,13 @@ export interface FrameDocument {
   answers: readonly PrefetchedAnswer[];
 }
 
+type Access = "user" | "admin";
+
+const isLetIn = (session: ReturnType<typeof useSession>, access: Access) =>
+  session.status === "signed-in" && (access === "user" || session.user.role === "ADMIN");
+
 interface SignedInFrameProps {
-  access?: "user" | "admin";
+  access?: Access;
   /** Whether the server knows the visitor by the cookie of pages. */
   hasCookie: boolean;
   document: FrameDocument;
@@ -91,7 +97,7 @@ interface GuardedFrameProps extends Omit<SignedInFrameProps, "document"> {
 
 function GuardedFrame({ access = "user", hasCookie, answers, documentOf, children }: GuardedFrameProps) {
   const session = useSession();
-  const mayStay = session.status === "signed-in" && (access === "user" || session.user.role === "ADMIN");
+  const mayStay = isLetIn(session, access);
   const hasContent = useContent(mayStay, hasCookie);
   useWayOut(access, hasCookie);
   if (!hasContent || session.status !== "signed-in")
@@ -167,11 +173,11 @@ function RestoringNote() {
 }
 
 /** Leads away who may not stay, once the token has been looked at. */
-function useWayOut(access: "user" | "admin", hasCookie: boolean): void {
+function useWayOut(access: Access, hasCookie: boolean): void {
   const session = useTokenSession();
   const router = useRouter();
   const path = usePathname();
-  const mayStay = session.status === "signed-in" && (access === "user" || session.user.role === "ADMIN");
+  const mayStay = isLetIn(session, access);
   useEffect(() => {
     if (session.status === "loading" || mayStay) return;
     if (session.status === "signed-in") return router.replace("/dashboard");

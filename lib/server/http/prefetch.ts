@@ -1,4 +1,5 @@
 import { cookies, headers } from "next/headers";
+import type { PrefetchedAnswer } from "@/lib/contracts/prefetched.ts";
 import { admission } from "../admission.ts";
 import { env } from "../env.ts";
 import { addressHeaders, clientAddress } from "./client-address.ts";
@@ -17,13 +18,6 @@ export interface Read {
   readonly handler: Handler;
 }
 
-/** An answer that comes with the page's document: what a screen would get for this path and input. */
-export interface Prefetched {
-  readonly path: string;
-  readonly input: object;
-  readonly data: unknown;
-}
-
 /** A document waits no longer than this for an answer: its screen asks for what is missing. */
 const PATIENCE_MS = 1500;
 
@@ -33,7 +27,7 @@ const PATIENCE_MS = 1500;
  * screen asks for them once more. An answer that is refused, fails or takes too long is left out; all are while reads wait for each
  * other. A page that the router opens in the browser gets none: its screen asks while the page is on its way.
  */
-export async function prefetch(reads: readonly Read[]): Promise<Prefetched[]> {
+export async function prefetch(reads: readonly Read[]): Promise<PrefetchedAnswer[]> {
   const asked = await headers();
   const destination = asked.get("sec-fetch-dest");
   // Not told by a browser at an address without TLS.
@@ -61,7 +55,7 @@ function requestOf(address: string, token: string, asked: Headers): Request {
   return new Request(new URL(address, env().APP_BASE_URL), { headers: carried });
 }
 
-async function answerWithin(patienceMs: number, read: Read, request: Request): Promise<Prefetched | null> {
+async function answerWithin(patienceMs: number, read: Read, request: Request): Promise<PrefetchedAnswer | null> {
   let timer: NodeJS.Timeout | undefined;
   const isLate = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), patienceMs)));
   try {
@@ -71,7 +65,10 @@ async function answerWithin(patienceMs: number, read: Read, request: Request): P
   }
 }
 
-async function answerOf({ path, input, parameters, handler }: Read, request: Request): Promise<Prefetched | null> {
+async function answerOf(
+  { path, input, parameters, handler }: Read,
+  request: Request,
+): Promise<PrefetchedAnswer | null> {
   const response = await handler(request, { params: Promise.resolve(parameters) });
   if (!response.ok) return null;
   const { data } = (await response.json()) as { data: unknown };
