@@ -1,4 +1,4 @@
-import { failingCodes, firstRefusal, type GateCode, type Judgement, runKnownGates, worded } from "../gates/gates.ts";
+import { askGates, failingCodes, type GateCode, type Judgement, worded } from "../gates/gates.ts";
 import { nearestFlip } from "../gates/nearest-flip.ts";
 import { text } from "../money.ts";
 import { type Book, reserve, sectorOf } from "../risk/book.ts";
@@ -10,7 +10,7 @@ import type { SessionView } from "./session-view.ts";
 /** A candidate with a signal, judged. */
 export interface Judged {
   proposal: Proposal;
-  /** All gates in order; none of a refused candidate where no ledger is kept. */
+  /** All gates in order; those up to the first that refuses where no ledger is kept. */
   gates: Judgement[];
   /** The first gate that refuses; null where none does. */
   refusedBy: GateCode | null;
@@ -63,19 +63,14 @@ export function decideEntries(
 ): EntryPlan {
   const { strategy, riskLevel } = state.preferences;
   const { signalled, gates: session } = fieldOf(strategy);
-  /** What every candidate is asked alike. */
-  const alike = { session, account: [] };
+  const account: Judgement[] = [];
   const orders: PlannedOrder[] = [];
   const judged: Judged[] = [];
   let situation: Situation = { state, market, policy, book: opening };
   for (const candidate of signalled) {
     const proposal = new Proposal(candidate, situation, candidate);
-    let gates = NONE;
-    let refusedBy = keepsLedger ? null : firstRefusal(proposal, alike);
-    if (refusedBy === null) {
-      gates = runKnownGates(proposal, { ...alike, seat: candidate.gatesAt(riskLevel) });
-      refusedBy = failingCodes(gates)[0] ?? null;
-    }
+    const gates = askGates(proposal, { session, account, seat: candidate.gatesAt(riskLevel) }, keepsLedger);
+    const refusedBy = failingCodes(gates)[0] ?? null;
     const order = refusedBy === null ? entryOrder(proposal, worded(gates), firstLeg + orders.length) : null;
     judged.push({ proposal, gates, refusedBy, leg: order?.leg ?? null });
     if (order === null || proposal.order === null) continue;
@@ -86,8 +81,6 @@ export function decideEntries(
   }
   return { orders, judged };
 }
-
-const NONE: Judgement[] = [];
 
 function verdictOf({ proposal, gates: judgements, leg }: Judged): CandidateVerdict {
   const { symbol, confidence, size } = proposal;

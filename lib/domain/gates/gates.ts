@@ -91,38 +91,35 @@ export function worded(judgements: Judgement[]): GateResult[] {
   return judgements as GateResult[];
 }
 
-export function runEntryGates(input: GateInput): GateResult[] {
-  return worded(ASKED.map((gate) => ask(gate, input)));
-}
+/** What was answered already within each scope, by place in ENTRY_GATES. */
+export type Known = Record<Exclude<Scope, "order">, Judgement[]>;
 
-/** Verdicts that are known already within each scope, by place in ENTRY_GATES. */
-export type KnownGates = Record<Exclude<Scope, "order">, Judgement[]>;
-
-/** As `runEntryGates` before it is put in words, taking from and adding to what is known. */
-export function runKnownGates(input: GateInput, known: KnownGates): Judgement[] {
-  return ASKED.map((gate, place) =>
-    gate.scope === "order" ? ask(gate, input) : (known[gate.scope][place] ??= ask(gate, input)),
-  );
-}
+/** Warnings refuse nothing. */
+const refuses = ({ passed, isWarning }: Pick<GateResult, "passed" | "isWarning">) => !passed && !isWarning;
 
 /**
- * The first gate that refuses, null where none does: the gates behind it are not asked, and nothing is kept of those before it
- * but what other seats are asked alike.
+ * Asks the gates in their order, taking from and adding to what is known. All of them where a ledger is kept; else until one
+ * refuses, which is then the last of the answer.
  */
-export function firstRefusal(input: GateInput, known: Pick<KnownGates, "session" | "account">): GateCode | null {
+export function askGates(input: GateInput, known: Known, keepsLedger: boolean): Judgement[] {
+  const judgements: Judgement[] = [];
   for (let place = 0; place < ASKED.length; place++) {
     const gate = ASKED[place]!;
     const { scope } = gate;
-    const isAlike = scope === "session" || scope === "account";
-    const { passed, isWarning } = isAlike ? (known[scope][place] ??= ask(gate, input)) : gate.check(input);
-    if (!passed && !isWarning) return gate.code;
+    const judgement = scope === "order" ? ask(gate, input) : (known[scope][place] ??= ask(gate, input));
+    judgements.push(judgement);
+    if (!keepsLedger && refuses(judgement)) break;
   }
-  return null;
+  return judgements;
 }
 
-/** Codes of the gates that refuse; warnings do not. */
+export function runEntryGates(input: GateInput): GateResult[] {
+  return worded(askGates(input, { session: [], seat: [], account: [] }, true));
+}
+
+/** Codes of the gates that refuse. */
 export function failingCodes(results: readonly Pick<GateResult, "passed" | "isWarning" | "code">[]): GateCode[] {
   const codes: GateCode[] = [];
-  for (const { passed, isWarning, code } of results) if (!passed && !isWarning) codes.push(code);
+  for (const result of results) if (refuses(result)) codes.push(result.code);
   return codes;
 }

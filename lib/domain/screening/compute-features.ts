@@ -154,8 +154,6 @@ function orNull(value: number): number | null {
 
 /** The row of one bar. A value is read off the table, a short window off the bars, when it is asked for: most are asked of few symbols. */
 class TableRow implements FeatureRow {
-  readonly barCount: number;
-
   constructor(
     private readonly table: Float64Array,
     /** Place of the row's first value. */
@@ -163,10 +161,11 @@ class TableRow implements FeatureRow {
     private readonly bar: number,
     /** In the price basis of the bar. */
     private readonly bars: BarSeries,
-  ) {
-    this.barCount = bar + 1;
-  }
+  ) {}
 
+  get barCount() {
+    return this.bar + 1;
+  }
   get close() {
     return this.table[this.row + AT.close]!;
   }
@@ -253,35 +252,18 @@ export function featureRow(table: Float64Array, place: number, bar: number, stre
   return new TableRow(table, row, bar, bars);
 }
 
+/** Every feature once, in the order of a row's JSON: what a row of a table reads. */
+const FEATURES = Object.entries(Object.getOwnPropertyDescriptors(TableRow.prototype))
+  .filter(([, { get }]) => get !== undefined)
+  .map(([name]) => name as keyof FeatureRow);
+
+const EMPTY: Record<string, number | null> = Object.fromEntries(FEATURES.map((name) => [name, null]));
+
 /** A row as plain JSON, every value read. */
 export function plainRow(row: FeatureRow): FeatureRow {
-  return {
-    barCount: row.barCount,
-    close: row.close,
-    sma20: row.sma20,
-    sma50: row.sma50,
-    sma200: row.sma200,
-    sma5: row.sma5,
-    rsi2: row.rsi2,
-    rsi14: row.rsi14,
-    atr14: row.atr14,
-    atr20: row.atr20,
-    adx14: row.adx14,
-    adx14Prior: row.adx14Prior,
-    high20Prior: row.high20Prior,
-    high55Prior: row.high55Prior,
-    low10Prior: row.low10Prior,
-    high252: row.high252,
-    momentum12: row.momentum12,
-    momentum6: row.momentum6,
-    sigma60: row.sigma60,
-    sigma252: row.sigma252,
-    sigma126: row.sigma126,
-    volumeRatio: row.volumeRatio,
-    adv20: row.adv20,
-    dayReturn: row.dayReturn,
-    gap: row.gap,
-  };
+  const plain = { ...EMPTY };
+  for (const name of FEATURES) plain[name] = row[name];
+  return plain as unknown as FeatureRow;
 }
 
 /** The rows of many symbols at their last bars, each from bars closed by T and the events known by T. */
