@@ -24,8 +24,6 @@ export default defineConfig({
     // A trace is recorded for every test, to be kept for a few: on two cores all of them wait for it.
     trace: E2E_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
-    // A test gets the page of the one before, without its storage, cookies, cache and routes.
-    reuseContext: true,
     browserName: "chromium",
     headless: true,
     contextOptions: { reducedMotion: "reduce" },

@@ -3,9 +3,6 @@ import { paintedColour } from "./colour.ts";
 import { stopClock, store, stored } from "./people.ts";
 import { test } from "./test.ts";
 
-// A tab of its own for each test: the browser counts fifty entries of a history, and what comes after them moves no length.
-test.use({ reuseContext: false });
-
 const accept = (page: Page, path: string) =>
   page.route(`**/api/v1${path}`, (route) => route.fulfill({ json: { success: true, data: {}, error: null } }));
 

@@ -115,19 +115,10 @@ declare global {
   }
 }
 
-/**
- * Playwright's clock of an earlier test: in a context that is used again its scripts are taken away one after the other, and one that is
- * left over for a moment fails in the next page. It has no address; scripts of the page have one.
- */
-const isOfEarlierClock = ({ message, stack = "" }: Error) =>
-  message.includes("reading 'controller'") && !/https?:/.test(stack);
-
 /** The errors of the page's scripts, from here on and over all loads. */
 export function errorsOf(page: Page): string[] {
   const errors: string[] = [];
-  page.on("pageerror", (error) => {
-    if (!isOfEarlierClock(error)) errors.push(error.message);
-  });
+  page.on("pageerror", ({ message }) => errors.push(message));
   return errors;
 }
 
@@ -146,9 +137,7 @@ export async function watch(page: Page): Promise<string[]> {
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(`console: ${message.text()}`);
   });
-  page.on("pageerror", (error) => {
-    if (!isOfEarlierClock(error)) complaints.push(`error: ${error.message}`);
-  });
+  page.on("pageerror", ({ message }) => complaints.push(`error: ${message}`));
   page.on("dialog", (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();

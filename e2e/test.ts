@@ -1,23 +1,76 @@
-import { type Page, test as base } from "@playwright/test";
+import { type BrowserContext, type Page, test as base } from "@playwright/test";
 
 /** A signed-in page stands in its document before its code runs, and is inert until then: what a journey did in that moment would be lost. */
 export const untilReady = (page: Page) => page.locator("[data-signed-in][inert]").waitFor({ state: "detached" });
 
-/** Playwright's, but a page that was loaded whole can be used: by keys and by values too, which ask nothing of the element. */
-export const test = base.extend({
-  page: async ({ page }, use) => {
-    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    page.goto = async (url, options) => {
-      const answer = await goto(url, options);
-      if (options?.waitUntil !== "commit") await untilReady(page);
-      return answer;
+/** A page that was loaded whole can be used: by keys and by values too, which ask nothing of the element. */
+function readyWhenLoaded(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (options?.waitUntil !== "commit") await untilReady(page);
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    if (options?.waitUntil !== "commit") await untilReady(page);
+    return answer;
+  };
+}
+
+/** Takes away what a site keeps in a browser, but the files that it lets browsers keep for ever. */
+async function clear(context: BrowserContext, origin: string): Promise<void> {
+  const blank = await context.newPage();
+  const session = await context.newCDPSession(blank);
+  await Promise.all(
+    context
+      .pages()
+      .filter((page) => page !== blank)
+      .map((page) => page.close()),
+  );
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.unrouteAll()]);
+  await blank.close();
+}
+
+/** The context of a worker, while no test has it. */
+interface Shelf {
+  context: BrowserContext | null;
+}
+
+/**
+ * Playwright's, but the tests of a worker use one context after the other, cleared between them: one of each test's own, or
+ * Playwright's `reuseContext`, has every test load and compile the product's code anew.
+ */
+export const test = base.extend<object, { shelf: Shelf }>({
+  shelf: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures off the pattern
+    async ({}, use) => {
+      const shelf: Shelf = { context: null };
+      await use(shelf);
+      await shelf.context?.close();
+    },
+    { scope: "worker" },
+  ],
+  context: async ({ browser, shelf, baseURL }, use, testInfo) => {
+    const context = shelf.context ?? (await browser.newContext());
+    shelf.context = null;
+    // A clock cannot be taken out of a context.
+    let hasClock = false;
+    const install = context.clock.install.bind(context.clock);
+    context.clock.install = (options) => {
+      hasClock = true;
+      return install(options);
     };
-    page.reload = async (options) => {
-      const answer = await reload(options);
-      if (options?.waitUntil !== "commit") await untilReady(page);
-      return answer;
-    };
+    await use(context);
+    context.clock.install = install;
+    if (hasClock || testInfo.status !== testInfo.expectedStatus) return context.close();
+    await clear(context, baseURL ?? "");
+    shelf.context = context;
+  },
+  page: async ({ context }, use) => {
+    const page = await context.newPage();
+    readyWhenLoaded(page);
     await use(page);
-    Object.assign(page, { goto, reload });
   },
 });
