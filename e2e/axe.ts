@@ -21,8 +21,8 @@ declare global {
   }
 }
 
-/** `npm run prove -- pages` has the contrast of every text measured, those that look alike included. */
-const isWhole = () => process.env.E2E_EVERY_TEXT === "1";
+/** `npm run prove -- pages` has the contrast of every text measured in every look, those that look alike included. */
+export const isWhole = () => process.env.E2E_EVERY_TEXT === "1";
 
 /**
  * Runs in the page. Contrast is nine tenths of what axe costs, and most texts of a long table stand in rows that look alike: elements

@@ -42,7 +42,7 @@ export function proofsOf({ run, seed, work }) {
           ),
         ),
       ),
-    // Every journey, with the contrast of every text wherever one looks at it: `npm test` measures two of the rows that look alike.
+    // Every journey, with the contrast of every text in both themes and widths: `npm test` measures two of the rows that look alike, in one theme of each width.
     pages: async () => {
       const env = { E2E_EVERY_TEXT: "1", PLAYWRIGHT_CHROMIUM_PATH: await findChromium() };
       return withStack(work, (runFile) =>

@@ -25,11 +25,15 @@ it("a remembered page is taken once; without one it is the dashboard", () => {
 it("another site, a scheme and the sign-in page itself are never remembered nor followed", () => {
   for (const route of [
     "//evil.example",
+    "//evil.example/",
     "/\t/evil.example",
     "/\n/evil.example",
     "/\\evil.example",
     "https://evil.example",
     "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "<svg onload=alert(1)>",
     "/auth",
     "/auth?from=/x",
   ]) {
