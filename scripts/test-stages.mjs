@@ -50,7 +50,8 @@ export const stages = {
   types: async (run) => one((await withRouteTypes(run)) && (await bin(run, "typescript-native/bin/tsc", "--noEmit"))),
   lint: async (run) => {
     await withRouteTypes(run);
-    return one(await bin(run, "oxlint/bin/oxlint", "."));
+    const migrations = await bin(run, "squawk-cli/js/bin/squawk", "prisma/migrations/*/migration.sql");
+    return one((await bin(run, "oxlint/bin/oxlint", ".")) && migrations);
   },
   format: async (run) => one(await bin(run, "oxfmt/bin/oxfmt", "--list-different", ".")),
   documents: async (run) => one(await run(process.execPath, ["--import", "tsx", "scripts/lint-documents.ts"])),
