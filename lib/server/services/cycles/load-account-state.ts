@@ -1,27 +1,16 @@
 import type { AccountState, HeldPosition, OpenOrderView, PositionReview } from "@/lib/domain/engine/plan.ts";
-import type { MarketName, StrategyName } from "@/lib/domain/enums.ts";
-import { riskMultiple, tripRecord, TRIPS_KEPT, type TripRecord } from "@/lib/domain/kelly.ts";
-import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import { BOOK_RETURNS, bookVolatility } from "@/lib/domain/metrics.ts";
-import { money, text, type DecimalText } from "@/lib/domain/money.ts";
-import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
-import { addDays, MINUTE_MS, newYork, newYorkInstant, type Instant } from "@/lib/domain/time.ts";
+import { riskMultiple, tripRecord, type TripRecord } from "@/lib/domain/kelly.ts";
+import { bookVolatility } from "@/lib/domain/metrics.ts";
+import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
+import { MINUTE_MS, newYork, type Instant } from "@/lib/domain/time.ts";
 import { reviewOf } from "../../core/json.ts";
 import { preferencesView } from "../../core/preferences-view.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { strictestKillState } from "../../../domain/kill-strictness.ts";
-import { readStarts } from "../equity/read-starts.ts";
-import { isFlagOn } from "../flags/read-flags.ts";
-import { protectedQuantity } from "../orders/protected-quantity.ts";
-import { countDayTrades } from "../equity/count-day-trades.ts";
-import { unwrittenClose } from "../equity/read-pnl.ts";
-
-/** Stop-outs count for the cooldown and the stop guard over this many calendar days (20 sessions and more). */
-const STOP_OUT_DAYS = 31;
-/** As far back as the policy may look for sales at a loss. */
-const LOSS_SALE_DAYS = 60;
+import { unwrittenSession } from "../equity/read-pnl.ts";
+import { type AccountRows, readAccountRows } from "./account-rows.ts";
 
 /** Balances as the broker states them at the moment of the decision. */
 export interface BrokerBalances {
@@ -31,83 +20,37 @@ export interface BrokerBalances {
   buyingPower: DecimalText;
 }
 
-/** The account's rows that a decision looks at, in one round of queries. */
-async function readRows({ db }: Context, accountId: string, now: Date) {
-  const dayStart = new Date(newYorkInstant(newYork(now).date, 0, 0));
-  const [account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops, byHand] = await Promise.all([
-    db.account.findUniqueOrThrow({
-      where: { id: accountId },
-      include: { user: { include: { tradingPreferences: true } }, figures: true },
-    }),
-    db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
-    db.position.findMany({ where: { accountId }, orderBy: { symbol: "asc" } }),
-    db.order.findMany({
-      where: { accountId, status: { in: [...WORKING_STATUSES] } },
-      orderBy: { clientOrderId: "asc" },
-      include: { intent: { select: { strategy: true } } },
-    }),
-    db.intent.findMany({
-      where: { accountId, status: { in: [...IN_FLIGHT_INTENTS] } },
-      include: { orders: { select: { id: true } } },
-    }),
-    db.roundTrip.findMany({
-      where: {
-        accountId,
-        exitReason: { in: [...STOP_EXITS] },
-        outcome: "LOSS",
-        closedAt: { gte: new Date(now.getTime() - STOP_OUT_DAYS * 24 * 60 * MINUTE_MS), lte: now },
-      },
-      select: { symbol: true, closedAt: true },
-      orderBy: { closedAt: "asc" },
-    }),
-    db.intent.findMany({
-      where: {
-        accountId,
-        decidedAt: { gte: dayStart, lte: now },
-        status: { notIn: ["PLANNED", "GATED", "DENIED", "HALTED"] },
-      },
-      select: { decidedAt: true },
-    }),
-    isFlagOn({ db }, "automation_enabled"),
-    db.symbolStop.findMany({ orderBy: { symbol: "asc" } }),
-    db.intent.findMany({
-      where: {
-        accountId,
-        purpose: "MANUAL",
-        decidedAt: { gte: dayStart, lte: now },
-        status: { notIn: ["PLANNED", "GATED", "DENIED", "HALTED", "REJECTED"] },
-      },
-      select: { symbol: true },
-      distinct: ["symbol"],
-      orderBy: { symbol: "asc" },
-    }),
-  ]);
-  return { account, system, positions, orders, intents, stops, sent, isEnabled, symbolStops, byHand };
-}
-
-type Rows = Awaited<ReturnType<typeof readRows>>;
-
-function preferencesOf({ userId, user }: Rows["account"]): AccountState["preferences"] {
-  const preferences = user.tradingPreferences;
-  if (!preferences) throw new Error(`user ${userId} has no trading preferences`);
-  return preferencesView(preferences);
+/** The account's balances, fresh from its broker. */
+export async function readBalances(context: Context, account: Account): Promise<BrokerBalances> {
+  const { equity, lastEquity, cash, buyingPower } = await context.brokers.forAccount(account).account();
+  return { equity, lastEquity, cash, buyingPower };
 }
 
 /** Everything `decide` reads about one account, from Postgres, with balances fresh from the broker. */
 export async function loadAccountState(
-  context: Context,
+  context: Pick<Context, "db">,
   accountId: string,
   balances: BrokerBalances,
   at: Instant,
 ): Promise<AccountState> {
   const now = new Date(at);
-  const rows = await readRows(context, accountId, now);
-  const { account, system, sent } = rows;
+  return stateOf((await readAccountRows(context, [accountId], now))(accountId), balances, now);
+}
+
+function preferencesOf({ userId, user }: AccountRows["account"]): AccountState["preferences"] {
+  const preferences = user.tradingPreferences;
+  if (!preferences) throw new Error(`user ${userId} has no trading preferences`);
+  return preferencesView(preferences);
+}
+
+/** The state that an account's rows and balances make. Throws where its rows make none. */
+export function stateOf(rows: AccountRows, balances: BrokerBalances, now: Date): AccountState {
+  const { account, system, sent, covered } = rows;
   const stoppedSymbols = rows.symbolStops.filter(({ market }) => market === account.market).map(({ symbol }) => symbol);
-  const covered = await protectedQuantity(context.db, accountId);
   const preferences = preferencesOf(account);
+  const soldByHand = symbolsSoldByHand(sent);
   return {
-    accountId,
+    accountId: account.id,
     environment: account.environment,
     status: account.deletedAt ? "INACTIVE" : account.status,
     hasKeys: account.sealedKeys !== null,
@@ -118,19 +61,19 @@ export async function loadAccountState(
     haltReason: account.haltReason,
     preferences,
     ...balances,
-    lastEquity: await equityBeforeToday(context, accountId, balances.lastEquity, now),
+    lastEquity: equityBeforeToday(rows, balances.lastEquity, now),
     highWaterMark: text((account.figures?.highWaterMark ?? balances.equity).toString()),
     positions: rows.positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
-    openOrders: openOrders(rows.orders, rows.intents),
+    openOrders: openOrders(rows),
     stopOuts: rows.stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt ?? now).date })),
     // Absent where there is none, as in every record from before owners could sell by hand.
-    ...(rows.byHand.length === 0 ? {} : { soldByHand: rows.byHand.map(({ symbol }) => symbol) }),
-    lossSales: await readLossSales(context, account, now),
+    ...(soldByHand.length === 0 ? {} : { soldByHand }),
+    lossSales: rows.lossSales.map(({ symbol, at }) => ({ symbol, session: newYork(at).date })),
     ordersLastMinute: sent.filter((row) => now.getTime() - row.decidedAt.getTime() < MINUTE_MS).length,
     ordersToday: sent.length,
-    dayTrades: await countDayTrades(context, [accountId]),
-    trips: await readTripRecord(context, accountId, preferences.strategy),
-    bookVolatility: await readBookVolatility(context, accountId),
+    dayTrades: rows.dayTrades,
+    trips: tripRecordOf(rows.trips, preferences.strategy),
+    bookVolatility: volatilityOf(rows.closes),
   };
 }
 
@@ -144,48 +87,20 @@ function whyOff(
   return isEnabled ? null : "switched off for everyone";
 }
 
-/**
- * The latest sale at a loss of each symbol in any account of the person, deleted ones included, within one market: another
- * market has another calendar, and losses of the practice market are not real.
- */
-async function readLossSales(
-  { db }: Context,
-  { userId, market }: { userId: string; market: MarketName },
-  now: Date,
-): Promise<AccountState["lossSales"]> {
-  const from = new Date(newYorkInstant(addDays(newYork(now).date, -LOSS_SALE_DAYS), 0, 0));
-  const rows = await db.$queryRaw<{ symbol: string; at: Date }[]>`
-    select sale."symbol", max(sale."at") as "at"
-    from "Account" owned
-    join "Fill" sale on sale."accountId" = owned."id"
-    join "LotClosure" closed on closed."fillId" = sale."id"
-    where owned."userId" = ${userId}::uuid and owned."market" = ${market}::"Market"
-      and sale."side" = 'SELL' and sale."at" >= ${from} and sale."at" <= ${now} and closed."realizedPnl" < 0
-    group by sale."symbol"
-    order by sale."symbol"`;
-  return rows.map(({ symbol, at }) => ({ symbol, session: newYork(at).date }));
+/** Symbols that the owner sold by hand today, each once: a sale that the broker refused is none. */
+function symbolsSoldByHand(sent: AccountRows["sent"]): string[] {
+  const byHand = sent.filter(({ purpose, status }) => purpose === "MANUAL" && status !== "REJECTED");
+  return [...new Set(byHand.map(({ symbol }) => symbol))];
 }
 
 /**
  * Equity at the prior close with the money that came or went since, in USD: a deposit hides no loss of the day, and a
  * withdrawal is none. As the broker states it where it does not speak of a close at which the account was ours.
  */
-async function equityBeforeToday(
-  { db }: Context,
-  accountId: string,
-  lastEquity: DecimalText,
-  asOf: Date,
-): Promise<DecimalText> {
-  const start = (await readStarts(db, [accountId])).get(accountId) ?? null;
-  const close = await unwrittenClose(db, { accountId, asOf, lastEquity, netDeposits: "0" }, start, null);
-  return close === null || close.equity.lte(0) ? lastEquity : text(close.equity.minus(close.netDeposits));
+function equityBeforeToday({ start, flows }: AccountRows, lastEquity: DecimalText, asOf: Date): DecimalText {
+  if (unwrittenSession(asOf, start, null) === null || money(lastEquity).lte(0)) return lastEquity;
+  return text(money(lastEquity).plus(flows ?? ZERO));
 }
-
-type PositionRow = Awaited<ReturnType<Context["db"]["position"]["findMany"]>>[number];
-type OrderRow = Awaited<ReturnType<Context["db"]["order"]["findMany"]>>[number] & {
-  intent: { strategy: StrategyName | null } | null;
-};
-type IntentRow = Awaited<ReturnType<Context["db"]["intent"]["findMany"]>>[number] & { orders: { id: string }[] };
 
 const EMPTY_REVIEW: PositionReview = {
   highestClose: null,
@@ -195,7 +110,7 @@ const EMPTY_REVIEW: PositionReview = {
   reviewedSession: null,
 };
 
-function heldPosition(row: PositionRow, protectedQty: DecimalText): HeldPosition {
+function heldPosition(row: AccountRows["positions"][number], protectedQty: DecimalText): HeldPosition {
   return {
     symbol: row.symbol,
     qty: text(row.qty.toString()),
@@ -210,7 +125,7 @@ function heldPosition(row: PositionRow, protectedQty: DecimalText): HeldPosition
 }
 
 /** Orders at the broker, and intents that may have become orders without our knowing: their risk counts as used. */
-function openOrders(orders: OrderRow[], intents: IntentRow[]): OpenOrderView[] {
+function openOrders({ orders, intents }: AccountRows): OpenOrderView[] {
   const ofOrders = orders.map((order) => ({
     clientOrderId: order.clientOrderId,
     symbol: order.symbol,
@@ -241,48 +156,18 @@ function openOrders(orders: OrderRow[], intents: IntentRow[]): OpenOrderView[] {
 
 /**
  * R of the latest closed round trips of a strategy, and how many there are: the initial risk is what each buy would have lost
- * at the stop that was decided with it. A trip with a buy that has no such stop is left out, and counted as such. The cost
- * of a decision does not grow with history.
+ * at the stop that was decided with it. A trip with a buy that has no such stop is left out, and counted as such.
  */
-async function readTripRecord(
-  { db }: Context,
-  accountId: string,
-  strategy: TripRecord["strategy"],
-): Promise<TripRecord> {
-  const [rows, total] = await Promise.all([
-    db.$queryRaw<{ pnl: Prisma.Decimal; risk: Prisma.Decimal | null }[]>`
-      select trip."pnl", (
-        select case when bool_and(decided."stopLossPrice" is not null)
-          then sum((buy."price" - decided."stopLossPrice") * buy."qty") end
-        from "Fill" buy
-        join "Order" sent on sent."id" = buy."orderId"
-        left join "Intent" decided on decided."id" = sent."intentId"
-        where buy."accountId" = trip."accountId" and buy."symbol" = trip."symbol" and buy."side" = 'BUY'
-          and buy."at" >= trip."openedAt" and buy."at" <= trip."closedAt"
-      ) as "risk"
-      from "RoundTrip" trip
-      where trip."accountId" = ${accountId}::uuid and trip."strategy" = ${strategy}::"Strategy"
-        and trip."closedAt" is not null
-      order by trip."closedAt" desc, trip."id" desc
-      limit ${TRIPS_KEPT}`,
-    db.roundTrip.count({ where: { accountId, strategy, closedAt: { not: null } } }),
-  ]);
-  const multiples = rows.map(({ pnl, risk }) => (risk === null ? null : riskMultiple(money(pnl), money(risk))));
+function tripRecordOf(latest: AccountRows["trips"], strategy: TripRecord["strategy"]): TripRecord {
+  const multiples = latest.map(({ pnl, risk }) => (risk === null ? null : riskMultiple(money(pnl), money(risk))));
   const record = tripRecord(strategy, multiples.reverse());
-  return { ...record, count: total - record.unrated };
+  return { ...record, count: Number(latest[0]?.total ?? 0) - record.unrated };
 }
 
 /** The volatility of the account's book from its closing points, flows taken out; null when younger. */
-async function readBookVolatility({ db }: Context, accountId: string): Promise<number | null> {
-  const points = await db.equityPoint.findMany({
-    where: { accountId, isClose: true },
-    orderBy: { at: "desc" },
-    take: BOOK_RETURNS + 1,
-    select: { equity: true, netDeposits: true, sessionDate: true },
-  });
-  const ascending = points.reverse();
-  const returns = ascending.slice(1).map((point, index) => {
-    const before = ascending[index];
+function volatilityOf(closes: AccountRows["closes"]): number | null {
+  const returns = closes.slice(1).map((point, index) => {
+    const before = closes[index];
     if (!before) throw new Error(`no point before ${sessionOf(point.sessionDate)}`);
     const flow = money(point.netDeposits).minus(money(before.netDeposits));
     return money(point.equity).minus(flow).div(money(before.equity)).toNumber() - 1;

@@ -1,7 +1,7 @@
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
 import { addDays, monthsBefore, newYork, type SessionDate } from "@/lib/domain/time.ts";
-import type { Db } from "../../db.ts";
+import type { Db, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { flowsAfter } from "./flows-after.ts";
 import { type AccountStart, readStarts } from "./read-starts.ts";
@@ -105,21 +105,33 @@ async function readCloses(db: Db, readings: readonly Reading[]): Promise<Map<str
 
 /**
  * The close of the session before, while its point is not written, which is done in the next session: as the broker states
- * it with every reading. Null where the point is there, where the account was not ours then, and after today's close, when
- * the broker may already speak of that one.
+ * it with every reading. Null where `unwrittenSession` has none.
  */
 export async function unwrittenClose(
-  db: Db,
+  db: Tx,
   { accountId, asOf, lastEquity, netDeposits }: Omit<Reading, "equity">,
   start: AccountStart | null,
   lastWritten: SessionDate | null,
 ): Promise<Base | null> {
+  const prior = unwrittenSession(asOf, start, lastWritten);
+  if (prior === null) return null;
+  return { equity: money(lastEquity), netDeposits: money(netDeposits).minus(await flowsAfter(db, accountId, prior)) };
+}
+
+/**
+ * The session before, of whose close the broker speaks. Null where its point is there, where the account was not ours then,
+ * and after today's close, when the broker may already speak of that one.
+ */
+export function unwrittenSession(
+  asOf: Date,
+  start: AccountStart | null,
+  lastWritten: SessionDate | null,
+): SessionDate | null {
   const today = newYork(asOf).date;
   const prior = previousSession(today);
   if (start === null || (lastWritten !== null && lastWritten >= prior)) return null;
   const hours = sessionHours(prior);
   const closing = sessionHours(today);
   if (!hours || start.at.toISOString() > hours.closesAt) return null;
-  if (closing && asOf.toISOString() >= closing.closesAt) return null;
-  return { equity: money(lastEquity), netDeposits: money(netDeposits).minus(await flowsAfter(db, accountId, prior)) };
+  return closing && asOf.toISOString() >= closing.closesAt ? null : prior;
 }

@@ -1,5 +1,5 @@
 import { type Money, money } from "@/lib/domain/money.ts";
-import type { Db } from "../../db.ts";
+import type { Tx } from "../../db.ts";
 
 /** Where our knowledge of an account begins. */
 export interface AccountStart {
@@ -13,7 +13,7 @@ export interface AccountStart {
 }
 
 /** Accounts without a point have no start. */
-export async function readStarts(db: Db, accountIds: readonly string[]): Promise<Map<string, AccountStart>> {
+export async function readStarts(db: Tx, accountIds: readonly string[]): Promise<Map<string, AccountStart>> {
   const rows = await db.$queryRaw<{ id: string; at: Date; earned: string }[]>`
     select a."id", p."at", (case when p."isClose" then 0 else p."equity" - p."netDeposits" end)::text as "earned"
     from unnest(${[...accountIds]}::uuid[]) as a("id") cross join lateral (

@@ -1,6 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { flagsApi } from "@/lib/contracts/flags.ts";
 import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { env } from "../../env.ts";
 import { FLAGS, type FlagName } from "./ensure-flags.ts";
 
@@ -14,7 +15,7 @@ export async function readFlags({ db }: Pick<Context, "db">): Promise<Given<type
 }
 
 /** Whether one of the flags that the product acts on is on in the environment in force. */
-export async function isFlagOn({ db }: Pick<Context, "db">, name: FlagName): Promise<boolean> {
+export async function isFlagOn({ db }: { db: Tx }, name: FlagName): Promise<boolean> {
   const row = await db.featureFlag.findUnique({
     where: { name_environment: { name, environment: env().FLAG_ENVIRONMENT } },
     select: { enabled: true },
