@@ -6,6 +6,7 @@ import { runPreviews } from "@/lib/server/services/backtests/run-previews.ts";
 import { runStrategyHistories } from "@/lib/server/services/backtests/run-strategy-histories.ts";
 import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliveries.ts";
 import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
+import { runAccountPage } from "@/lib/server/services/cycles/run-account-page.ts";
 import { purgeDecisions } from "@/lib/server/services/cycles/purge-decisions.ts";
 import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
 import { loadHistory } from "@/lib/server/services/cycles/load-history.ts";
@@ -33,6 +34,7 @@ const thread = (name: string) => import.meta.url.replace(/[^/]+(\.m?[jt]s)$/, `t
 export const doors = {
   orderStatus: defineJob(jobs.orderStatus, syncOrders),
   screening: defineJob(jobs.screening, runScreening),
+  accountPage: defineJob(jobs.accountPage, runAccountPage),
   accountCycle: defineJob(jobs.accountCycle, runAccountCycle),
   equity: defineJob(jobs.equity, recordEquity),
   nightly: defineJob(jobs.nightly, reconcileSessions),

@@ -25,12 +25,21 @@ export const jobs = {
     attempts: 1,
     concurrency: 8,
   }),
-  /** Look at the market once and hand the snapshot to the accounts. */
+  /** Look at the market once and hand the snapshot to the accounts, in pages. */
   screening: job({
     name: "screening",
     ...ofMarket,
     cadence: { of: "session", everyMs: "checks", after: { minutes: 0, from: "entries" } },
     priority: 2,
+    attempts: 1,
+    concurrency: 2,
+  }),
+  /** Decide for a page of accounts in one cycle: a range of their ids. Those with something to send get a job of their own. */
+  accountPage: job({
+    name: "account-page",
+    input: z.strictObject({ cycleId: z.uuid(), from: z.uuid(), to: z.uuid() }),
+    scope: ({ from }) => from,
+    priority: 4,
     attempts: 1,
     concurrency: 2,
   }),

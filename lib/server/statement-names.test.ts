@@ -30,6 +30,15 @@ describe("a statement", () => {
     expect([1, 2, 3, 4].map(() => nameOf(read(sql, 0)))).toEqual(["", "", "", ""]);
   });
 
+  it("with a list of varying length has none, and one of a few states has", () => {
+    const nameOf = createStatementNames();
+    const again = (list: string) =>
+      [1, 2, 3].map(() => nameOf(read(`select "id" from "T" where "k" IN (${list})`))).at(-1);
+    expect(again("$1,$2,$3,$4,$5")).toBe("");
+    expect(again("$1,$2")).toBe("s1");
+    expect(again('CAST($1::text AS "S"),CAST($2::text AS "S"),$3,$4,$5,$6')).toBe("s2");
+  });
+
   it("that counts or multiplies has one", () => {
     const nameOf = createStatementNames();
     const sql = 'select count(*), sum("qty" * "price") from "Fill"';

@@ -11,6 +11,8 @@ const ARGUMENTS_MOST = 60;
 const OF_ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
 /** Columns that follow the table: after a migration that adds one, Postgres refuses the plan that a connection kept. */
 const ALL_COLUMNS = /(?:\bselect|\breturning|\.)\s*\*/i;
+/** A list of values that is so long is seldom as long again: each length would take a name of its own. */
+const LONG_LIST = /\bin \(\$\d+(?:,\$\d+){4,}\)/i;
 
 /**
  * Names statements that come again and again. A named one is parsed once for a connection and, where its plan does not hang on the
@@ -31,7 +33,7 @@ export function createStatementNames(most = NAMED_MOST): (statement: { sql: stri
       return "";
     }
     counts.delete(sql);
-    if (!OF_ROWS.test(sql) || ALL_COLUMNS.test(sql)) return "";
+    if (!OF_ROWS.test(sql) || ALL_COLUMNS.test(sql) || LONG_LIST.test(sql)) return "";
     const name = `s${names.size + 1}`;
     names.set(sql, name);
     return name;

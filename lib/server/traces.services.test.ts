@@ -219,12 +219,13 @@ describe("from a look at the market to its orders", () => {
     await syncOrders(context, { accountId });
     await traceTo(collector.url);
     worker(doors.screening);
+    worker(doors.accountPage);
     const ran = worker(doors.accountCycle);
     await queue().enqueue(jobs.screening, { market: "PRACTICE" });
     await expect.poll(() => ran.length, { timeout: 50_000 }).toBe(1);
     await stopTracing();
 
-    const cycle = ["job screening", "job account-cycle"];
+    const cycle = ["job screening", "job account-page", "job account-cycle"];
     const [screening] = named("job screening");
     expect(screening).toMatchObject({ parentSpanId: "", attributes: { "tradewind.market": "PRACTICE" } });
     expect(named("job account-cycle")[0]!.attributes).toMatchObject({ "tradewind.market": "PRACTICE" });

@@ -171,14 +171,18 @@ function moveTo({ worker }: Rehearsal, at: number, skewMs = 0): void {
 const completed = (worker: RehearsalWorker, job: string) =>
   worker.linesOf("job.completed").filter((line) => line.includes(`"job":"${job}"`)).length;
 
+/** Decisions that are done, their orders sent: those of pages, and those that accounts made in their own turn. */
+function decisionsDone(worker: RehearsalWorker): number {
+  const ofPages = worker.linesOf("account-page.completed").map((line) => Number(/"count":(\d+)/.exec(line)?.[1] ?? 0));
+  return ofPages.reduce((all, count) => all + count, completed(worker, "account-cycle"));
+}
+
 /** Every account decides, and all its orders are sent. */
 async function decideAt(rehearsal: Rehearsal, at: number): Promise<void> {
   const { accounts, worker } = rehearsal;
-  const before = completed(worker, "account-cycle");
+  const before = decisionsDone(worker);
   moveTo(rehearsal, at);
-  await until("a decision of every account", () =>
-    Promise.resolve(completed(worker, "account-cycle") >= before + accounts.length),
-  );
+  await until("a decision of every account", () => Promise.resolve(decisionsDone(worker) >= before + accounts.length));
 }
 
 /** A look of the engine at the market; then the books come to rest. */

@@ -16,7 +16,7 @@ import { dateOf } from "../../rows.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { qaStop } from "./qa-gate.ts";
+import { openQaGate } from "./qa-gate.ts";
 
 const context = systemContext("test");
 const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
@@ -30,10 +30,10 @@ const store = (ruleId: QaRuleId, severity: "critical" | "high", status: QaStatus
     data: { ruleId, severity, status, message: "said", expected: "", actual: "", selectionId, at: new Date() },
   });
 
-function ask(change: Partial<AccountState> = {}, planned: Partial<Plan> = {}) {
+async function ask(change: Partial<AccountState> = {}, planned: Partial<Plan> = {}) {
   const state = exampleAccount(change);
   const plan = { ...decide(state, market, POLICY_2_9_0), ...planned };
-  return qaStop(context, { selectionId, state, market, policy: POLICY_2_9_0, plan });
+  return (await openQaGate(context, selectionId))({ state, market, policy: POLICY_2_9_0, plan });
 }
 
 const tooLarge = { positions: [examplePosition("AAA", { qty: "90" })] };

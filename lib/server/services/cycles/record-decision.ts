@@ -3,7 +3,7 @@ import { lookText } from "@/lib/domain/insight/look-text.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
-import { logUserEvents } from "../../core/log-user-events.ts";
+import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { isUniqueViolation, type Tx } from "../../db.ts";
 import { hashOf } from "./market-record.ts";
@@ -23,19 +23,10 @@ export async function recordDecision(context: Context, decision: Decision): Prom
     return await inTransaction(context, async (tx) => {
       // A change of an account's switches and positions locks its row first.
       if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
-      const previous = await tx.decisionRecord.findFirst({
-        where: { accountId: decision.account.id },
-        orderBy: { decidedAt: "desc" },
-        select: { line: true },
-      });
+      const lines = await readLatestLines(tx, [decision.account.id]);
       const { id } = await tx.decisionRecord.create({ data: rowOf(decision), select: { id: true } });
-      for (const { symbol, review } of decision.plan.reviews) {
-        await tx.position.updateMany({
-          where: { accountId: decision.account.id, symbol },
-          data: { review: asJson(review) },
-        });
-      }
-      await logCycleLine(tx, decision, previous?.line ?? null);
+      await storeReviews(tx, [decision]);
+      await logUserEvents(tx, cycleLines([decision], lines));
       await storeDrawdownHalt(context, tx, decision);
       return id;
     });
@@ -43,6 +34,65 @@ export async function recordDecision(context: Context, decision: Decision): Prom
     if (isUniqueViolation(error)) return null;
     throw error;
   }
+}
+
+/** A decision that was made without being the account's writer. */
+export interface QuietDecision extends Decision {
+  /** When each of the positions that were looked at was opened, by symbol. */
+  openedAt: ReadonlyMap<string, Date>;
+}
+
+/**
+ * The same for decisions that send nothing, of several accounts of a cycle at once. What was decided before stays, and keeps no other
+ * from being stored.
+ */
+export async function recordQuietDecisions(context: Context, decisions: readonly QuietDecision[]): Promise<void> {
+  if (decisions.length === 0) return;
+  await inTransaction(context, async (tx) => {
+    const lines = await readLatestLines(
+      tx,
+      decisions.map(({ account }) => account.id),
+    );
+    const made = await tx.decisionRecord.createManyAndReturn({
+      data: decisions.map(rowOf),
+      skipDuplicates: true,
+      select: { accountId: true },
+    });
+    const ids = new Set(made.map(({ accountId }) => accountId));
+    const stored = decisions.filter(({ account }) => ids.has(account.id));
+    await storeReviews(tx, stored);
+    await logUserEvents(tx, cycleLines(stored, lines));
+  });
+}
+
+/** What each account's latest decision said, by account. */
+async function readLatestLines(tx: Tx, accountIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; line: string }[]>`
+    select w."id", d."line" from unnest(${[...accountIds]}::uuid[]) as w("id") cross join lateral (
+      select "line" from "DecisionRecord" where "accountId" = w."id" order by "decidedAt" desc limit 1) d`;
+  return new Map(rows.map(({ id, line }) => [id, line]));
+}
+
+/**
+ * The engine's memory of the positions, in one statement. A position that was sold and bought again since it was looked at has a
+ * memory of its own.
+ */
+async function storeReviews(tx: Tx, decisions: readonly (Decision | QuietDecision)[]): Promise<void> {
+  const reviews = decisions.flatMap((decision) =>
+    decision.plan.reviews.map(({ symbol, review }) => ({
+      accountId: decision.account.id,
+      symbol,
+      review,
+      openedAt: "openedAt" in decision ? (decision.openedAt.get(symbol) ?? null) : null,
+    })),
+  );
+  if (reviews.length === 0) return;
+  await tx.$executeRaw`
+    update "Position" p set "review" = w."review", "updatedAt" = now()
+    from jsonb_to_recordset(${JSON.stringify(reviews)}::jsonb)
+      as w("accountId" uuid, "symbol" text, "review" jsonb, "openedAt" timestamptz)
+    where p."accountId" = w."accountId" and p."symbol" = w."symbol" and p."review" <> w."review"
+      and (w."openedAt" is null or p."openedAt" = w."openedAt")`;
 }
 
 function rowOf({ cycleId, account, snapshotId, state, market, plan }: Decision) {
@@ -65,22 +115,15 @@ function rowOf({ cycleId, account, snapshotId, state, market, plan }: Decision) 
 /** A line without its time of day: every five minutes the same words come again, and are not written again. */
 const withoutClock = (line: string) => line.replace(/^\d\d:\d\d: /, "");
 
-async function logCycleLine(
-  tx: Tx,
-  { cycleId, account, market, plan }: Decision,
-  previous: string | null,
-): Promise<void> {
-  if (previous !== null && withoutClock(previous) === withoutClock(plan.line)) return;
-  await logUserEvents(tx, [
-    {
-      level: "info",
-      message: lookText(plan.line),
-      userId: account.userId,
-      accountId: account.id,
-      cycleId,
-      marketAt: new Date(market.at),
-    },
-  ]);
+/** What is said to people, of those decisions whose accounts did not hear the same just before. */
+function cycleLines(decisions: readonly Decision[], latest: ReadonlyMap<string, string>): UserEvent[] {
+  return decisions.flatMap(({ cycleId, account, market, plan }): UserEvent[] => {
+    const previous = latest.get(account.id);
+    if (previous !== undefined && withoutClock(previous) === withoutClock(plan.line)) return [];
+    const { id: accountId, userId } = account;
+    const message = lookText(plan.line);
+    return [{ level: "info", message, userId, accountId, cycleId, marketAt: new Date(market.at) }];
+  });
 }
 
 /** The hard drawdown line was passed: the account only reduces from now on, until a person resumes it. */

@@ -1,7 +1,5 @@
-import { decide, regate } from "@/lib/domain/engine/decide.ts";
-import type { AccountState, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
-import type { SessionView } from "@/lib/domain/engine/session-view.ts";
-import type { MarketName } from "@/lib/domain/enums.ts";
+import { regate } from "@/lib/domain/engine/decide.ts";
+import type { MarketView } from "@/lib/domain/engine/plan.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -11,10 +9,12 @@ import type { SubmitOptions } from "../orders/submit-leg.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { loadAccountState, type BrokerBalances } from "./load-account-state.ts";
+import { loadAccountState, readBalances } from "./load-account-state.ts";
 import { asRecorded } from "./market-record.ts";
 import { logLegs } from "./log-legs.ts";
-import { qaStop } from "./qa-gate.ts";
+import { newestCycle } from "./newest-cycle.ts";
+import { decideWithQa, openQaGate } from "./qa-gate.ts";
+import { takesPart } from "./due-accounts.ts";
 import { recordDecision } from "./record-decision.ts";
 import { readQuotes } from "./run-screening.ts";
 import { openSharedView } from "./shared-view.ts";
@@ -37,26 +37,23 @@ const step = <T>(name: string, work: () => Promise<T>) => traced("step", { step:
 
 async function decideAndSubmit(context: Context, asked: string, epoch: number, account: Account): Promise<void> {
   const accountId = account.id;
-  if (account.deletedAt || account.status === "INACTIVE" || account.sealedKeys === null) return;
+  if (!takesPart(account)) return;
   annotate({ market: account.market });
   // Recovery comes before new work: an account whose books were never read takes no orders.
   if (!(await recoveredSinceStart(context, account))) return;
-  const [cycle, policy] = await Promise.all([newestCycle(context, account.market, asked), activePolicy(context)]);
-  if (!cycle?.snapshotId) return;
-  const cycleId = cycle.id;
-  const session = await openSharedView(context, cycle.snapshotId, policy);
+  const [cycle, policy] = await Promise.all([newestCycle(context, asked, account.market), activePolicy(context)]);
+  if (!cycle) return;
+  const { id: cycleId, snapshotId } = cycle;
+  const session = await openSharedView(context, snapshotId, policy);
   const { market } = session;
-  const broker = context.brokers.forAccount(account);
-  const balances = (): Promise<BrokerBalances> =>
-    broker.account().then(({ equity, lastEquity, cash, buyingPower }) => ({ equity, lastEquity, cash, buyingPower }));
+  const balances = () => readBalances(context, account);
 
   const loaded = await step("load account", async () =>
     loadAccountState(context, accountId, await balances(), market.at),
   );
-  const { state, plan } = await step("decide", () =>
-    decideWithQa(context, cycle.selectionId, asRecorded(loaded), session),
+  const { state, plan } = await step("decide", async () =>
+    decideWithQa(await openQaGate(context, cycle.selectionId), asRecorded(loaded), session),
   );
-  const { snapshotId } = cycle;
   const record = await step("record decision", () =>
     recordDecision(context, { cycleId, account, snapshotId, state, market, plan }),
   );
@@ -91,40 +88,4 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
       { account, decisionId: record, state, market, plan, policy },
       { epoch, regate: askAgain },
     );
-}
-
-/**
- * A job that waited behind others decides on the newest look at the market, never on an old one. The queue is untrusted
- * input: null for a cycle that there is not, that is not done, or that looked at another market than the account's.
- */
-async function newestCycle({ db, log }: Context, market: MarketName, asked: string) {
-  const cycle = await db.cycle.findFirst({ where: { id: asked, market, status: "DONE" } });
-  if (!cycle) {
-    log.error("cycle.rejected", { cycleId: asked, market });
-    return null;
-  }
-  const newer = await db.cycle.findFirst({
-    where: { market, status: "DONE", startedAt: { gt: cycle.startedAt } },
-    orderBy: { startedAt: "desc" },
-  });
-  return newer ?? cycle;
-}
-
-/**
- * Decides; where QA stops the entries of what came out, decides again with automation off for that reason, so
- * that the gate says it and the record replays.
- */
-async function decideWithQa(
-  context: Context,
-  selectionId: string | null,
-  state: AccountState,
-  session: SessionView,
-): Promise<{ state: AccountState; plan: Plan }> {
-  const { market, policy } = session;
-  const plan = decide(state, market, policy, session);
-  if (state.automationOff !== null) return { state, plan };
-  const automationOff = await qaStop(context, { selectionId, state, market, policy, plan });
-  if (automationOff === null) return { state, plan };
-  const stopped = { ...state, automationOff };
-  return { state: stopped, plan: decide(stopped, market, policy, session) };
 }

@@ -6,21 +6,26 @@ import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
+import { readTurns } from "./due-accounts.ts";
+import { pagesOf } from "./run-account-page.ts";
 import { compareSources } from "./compare-sources.ts";
 import { storeMarketView } from "./market-record.ts";
 import { readOtherPrices } from "./read-sources.ts";
 import { openSessionBook, type SessionBook } from "./session-book.ts";
 
-const DEFAULT_CHECK_MINUTES = 5;
+interface Screened {
+  cycleId: string;
+  /** The accounts that take part, by id. */
+  turns: { id: string; isDue: boolean }[];
+  /** Those of them that are due. */
+  accountIds: string[];
+}
 
 /**
  * One pass over the market: the session's book, fresh quotes, one stored view that every account of the
  * cycle decides on. Answers the accounts that are due in it; null when there is no session now.
  */
-export async function screenForCycle(
-  context: Context,
-  input: { market: MarketName },
-): Promise<{ cycleId: string; accountIds: string[] } | null> {
+export async function screenForCycle(context: Context, input: { market: MarketName }): Promise<Screened | null> {
   const { db } = context;
   const { market } = input;
   const moment = await marketMoment(context, market);
@@ -50,37 +55,25 @@ export async function screenForCycle(
     throw error;
   }
 
-  const accountIds = await accountsDue(context, market, new Date(view.at));
+  const turns = await readTurns(context, { market, at: new Date(view.at) });
   await db.cycle.update({ where: { id: cycle.id }, data: { status: "DONE", finishedAt: context.now() } });
-  return { cycleId: cycle.id, accountIds };
+  const accountIds = turns.flatMap(({ id, isDue }) => (isDue ? [id] : []));
+  return { cycleId: cycle.id, turns, accountIds };
 }
 
 /**
- * The accounts whose owners' interval is over since their last decision: each user chose how often to look, and a cycle in
- * between is not theirs. Paused accounts decide, too: on their exits. One statement, however many there are.
+ * The job: screens, then wakes one job for each page of accounts. Pages are cut out of all accounts that take part, so that they
+ * are the same from cycle to cycle; one without an account that is due is left out. Accounts never wait for each other's orders.
  */
-async function accountsDue({ db }: Context, market: MarketName, at: Date): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    select a."id" from "Account" a
-    left join "TradingPreferences" p on p."userId" = a."userId"
-    left join lateral (
-      select d."decidedAt" from "DecisionRecord" d where d."accountId" = a."id" order by d."decidedAt" desc limit 1
-    ) last on true
-    where a."market" = ${market}::"Market" and a."deletedAt" is null and a."status" <> 'INACTIVE' and a."sealedKeys" is not null
-      and (last."decidedAt" is null
-        or last."decidedAt" <= ${at}::timestamptz - coalesce(p."checkInterval", ${DEFAULT_CHECK_MINUTES}) * interval '1 minute')
-    order by a."id"`;
-  return rows.map(({ id }) => id);
-}
-
-/** The job: screens, then wakes one job per account. Accounts decide on their own and never wait for each other. */
 export async function runScreening(context: Context, input: { market: MarketName }): Promise<void> {
   const cycle = await screenForCycle(context, input);
-  if (!cycle || cycle.accountIds.length === 0) return;
-  const { cycleId, accountIds } = cycle;
+  if (!cycle) return;
+  const { cycleId, turns } = cycle;
+  const pages = pagesOf(turns).filter((page) => page.some(({ isDue }) => isDue));
+  if (pages.length === 0) return;
   await context.queue.enqueue(
-    jobs.accountCycle,
-    accountIds.map((accountId) => ({ cycleId, accountId })),
+    jobs.accountPage,
+    pages.map((page) => ({ cycleId, from: page[0]!.id, to: page.at(-1)!.id })),
   );
 }
 

@@ -3,6 +3,8 @@ import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { byAccount } from "../../core/by-account.ts";
+import type { Prisma, Tx } from "../../db.ts";
 import { raiseStop } from "./raise-stop.ts";
 import type { LegToSend } from "./record-intent.ts";
 import { submitLeg, type SubmitOptions, type SubmittedLeg } from "./submit-leg.ts";
@@ -59,16 +61,32 @@ async function raiseInPlace(
 
 /** The lowest of our live stops of the symbol; null where there is none, or only one that waits for its entry. */
 export async function stopAtRest(context: Context, accountId: string, symbol: string): Promise<DecimalText | null> {
-  const stops = await liveStops(context, accountId, symbol);
+  return lowestAtRest(await liveStops(context, accountId, symbol));
+}
+
+/** The same for every symbol of several accounts, in one round. */
+export async function readStopsAtRest(
+  { db }: { db: Tx },
+  accountIds: readonly string[],
+): Promise<(accountId: string, symbol: string) => DecimalText | null> {
+  const stops = byAccount(await stopsWhere(db, { accountId: { in: [...accountIds] } }));
+  return (accountId, symbol) => lowestAtRest(stops(accountId).filter((stop) => stop.symbol === symbol));
+}
+
+type LiveStop = Awaited<ReturnType<typeof stopsWhere>>[number];
+
+function lowestAtRest(stops: readonly LiveStop[]): DecimalText | null {
   const isWaiting = stops.some(({ parent }) => parent?.role === "ENTRY" && parent.status !== "FILLED");
   const lowest = stops[0]?.stopPrice ?? null;
   return isWaiting || lowest === null ? null : text(lowest.toString());
 }
 
-/** Our stops of the symbol that work, the lowest first. */
-const liveStops = ({ db }: Context, accountId: string, symbol: string) =>
+const liveStops = ({ db }: Context, accountId: string, symbol: string) => stopsWhere(db, { accountId, symbol });
+
+/** Our stops that work, the lowest first. */
+const stopsWhere = (db: Tx, where: Prisma.OrderWhereInput) =>
   db.order.findMany({
-    where: { accountId, symbol, origin: "OURS", role: "STOP", side: "SELL", status: { in: [...WORKING_STATUSES] } },
+    where: { ...where, origin: "OURS", role: "STOP", side: "SELL", status: { in: [...WORKING_STATUSES] } },
     orderBy: { stopPrice: "asc" },
     include: { parent: { select: { status: true, role: true } } },
   });

@@ -1,7 +1,7 @@
 import type { AccountState, HeldPosition, MarketView, Plan } from "@/lib/domain/engine/plan.ts";
 import { priceText } from "@/lib/domain/format.ts";
-import { money, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
-import { movedStop } from "@/lib/domain/moved-stop.ts";
+import { type Money, money, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
+import { type MovedStop, movedStop } from "@/lib/domain/moved-stop.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { lastPrice } from "@/lib/domain/risk/book.ts";
 import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
@@ -51,23 +51,35 @@ export async function raiseTrailingStops(
   return moved;
 }
 
-type Pair = Omit<LegToSend["order"], "leg"> & { stopLossPrice: DecimalText };
+/** True where a stop would be carried higher by a plan that sells nothing. Asked of many accounts before one of them is taken. */
+export const wouldRaiseStops = (moves: Look, restingStop: (symbol: string) => DecimalText | null): boolean =>
+  moves.state.positions.some((position) => levelOf(moves, position, restingStop(position.symbol)) !== null);
 
-/** The order that would carry the position's stop higher; null where it stays. */
-async function raisedPair(
-  context: Context,
-  { account, state, market, plan, policy }: StopRaises,
+type Look = Pick<StopRaises, "state" | "market" | "plan" | "policy">;
+
+/** Where the position's resting stop moves; null where it stays. */
+function levelOf(
+  { state, market, plan, policy }: Look,
   position: HeldPosition,
-): Promise<Pair | null> {
-  const { symbol, strategy } = position;
-  const view = market.symbols[symbol];
+  restingStop: DecimalText | null,
+): (MovedStop & { last: Money; qty: Money }) | null {
+  const view = market.symbols[position.symbol];
   const last = lastPrice(view);
-  const review = plan.reviews.find((reviewed) => reviewed.symbol === symbol)?.review ?? position.review;
-  const restingStop = await stopAtRest(context, account.id, symbol);
+  const review = plan.reviews.find(({ symbol }) => symbol === position.symbol)?.review ?? position.review;
   const qty = wholeShares(money(position.qty));
   if (last === null || restingStop === null || qty.lt(1)) return null;
   const moved = movedStop({ position, review, view, restingStop, policy, preferences: state.preferences });
+  return moved && { ...moved, last, qty };
+}
+
+type Pair = Omit<LegToSend["order"], "leg"> & { stopLossPrice: DecimalText };
+
+/** The order that would carry the position's stop higher; null where it stays. */
+async function raisedPair(context: Context, moves: StopRaises, position: HeldPosition): Promise<Pair | null> {
+  const { symbol, strategy } = position;
+  const moved = levelOf(moves, position, await stopAtRest(context, moves.account.id, symbol));
   if (moved === null) return null;
+  const { last, qty } = moved;
   return {
     symbol,
     side: "SELL",
@@ -83,7 +95,7 @@ async function raisedPair(
     reason: "trailing_stop",
     strategy,
     confidence: null,
-    gates: exitGates("PROTECT", state, market),
+    gates: exitGates("PROTECT", moves.state, moves.market),
     atr: null,
   };
 }

@@ -56,7 +56,7 @@ async function nothingHappened(): Promise<void> {
 describe.each(Object.entries(jobs))("%s", (_, contract) => {
   it("takes the ids it promises and no other word", () => {
     const door = defineJob(contract, () => Promise.resolve());
-    const ids = { accountId: randomUUID(), cycleId: randomUUID(), market: "US" };
+    const ids = { accountId: randomUUID(), cycleId: randomUUID(), from: randomUUID(), to: randomUUID(), market: "US" };
     const sound = Object.fromEntries(Object.entries(ids).filter(([name]) => name in contract.input.shape));
     expect(door.open(sound)).not.toBeNull();
     const forged: unknown[] = [null, 7, "x", [], [sound]];

@@ -50,9 +50,13 @@ export async function recoveredSinceStart(
   { id, reconciledAt }: Pick<Account, "id" | "reconciledAt">,
 ): Promise<boolean> {
   if (reconciledAt === null) return false;
-  if (begunAt === null || reconciledAt >= begunAt) return true;
+  if (wasReadSinceStart({ reconciledAt })) return true;
   return orUnread(context, id, () => recoverAccount(context, id));
 }
+
+/** True where the account's books were read since this process began. Asks no broker and needs no writer. */
+export const wasReadSinceStart = ({ reconciledAt }: Pick<Account, "reconciledAt">): boolean =>
+  reconciledAt !== null && (begunAt === null || reconciledAt >= begunAt);
 
 /**
  * An account whose recovery fails takes no new orders until one succeeds: its `reconciledAt` is emptied, which the gates
