@@ -16,18 +16,17 @@ export function canonicalJson(value: unknown): string {
     if (prototype !== Object.prototype && prototype !== null)
       throw new TypeError("only plain objects have a canonical form");
     const fields = value as Record<string, unknown>;
-    const parts: string[] = [];
+    let parts = "";
     for (const key of Object.keys(fields).sort()) {
-      if (fields[key] !== undefined) parts.push(`${quoted(key)}:${canonicalJson(fields[key])}`);
+      if (fields[key] === undefined) continue;
+      parts += `${parts === "" ? "" : ","}${quoted(key)}:${canonicalJson(fields[key])}`;
     }
-    return `{${parts.join(",")}}`;
+    return `{${parts}}`;
   }
   throw new TypeError(`no canonical form for ${typeof value}`);
 }
 
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-
 function quoted(value: string): string {
-  if (LONE_SURROGATE.test(value)) throw new TypeError("a lone surrogate has no canonical form");
+  if (!value.isWellFormed()) throw new TypeError("a lone surrogate has no canonical form");
   return JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
-import { newUserId } from "./new-user-id.ts";
+import { newId } from "../../core/new-id.ts";
 import { userView } from "./user-view.ts";
 
 /**
@@ -44,6 +44,6 @@ export async function hideExistingAccount(
     });
     await queue.enqueue(jobs.mail, {});
   }
-  const lookalike = { id: newUserId(at), email, firstName, lastName, role: "USER", createdAt: at } as const;
+  const lookalike = { id: newId(at), email, firstName, lastName, role: "USER", createdAt: at } as const;
   return { user: userView({ ...lookalike, emailVerifiedAt: null }), token: null };
 }

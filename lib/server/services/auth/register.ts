@@ -7,7 +7,7 @@ import type { Context } from "@/lib/server/context.ts";
 import { isUniqueViolation } from "@/lib/server/db.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
-import { newUserId } from "./new-user-id.ts";
+import { newId } from "../../core/new-id.ts";
 import { issueVerification } from "./issue-verification.ts";
 import { userView } from "./user-view.ts";
 
@@ -28,7 +28,7 @@ export async function register(
     const user = await db.$transaction(async (tx) => {
       const created = await tx.user.create({
         data: {
-          id: newUserId(at),
+          id: newId(at),
           email,
           firstName,
           lastName,

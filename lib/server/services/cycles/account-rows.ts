@@ -5,6 +5,7 @@ import { previousSession } from "@/lib/domain/market-calendar.ts";
 import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
 import { addDays, MINUTE_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { byAccount } from "../../core/by-account.ts";
+import { sideBySide, type Together } from "../../core/together.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { readDayTrades } from "../equity/count-day-trades.ts";
 import { readFlowsAfter } from "../equity/flows-after.ts";
@@ -21,6 +22,11 @@ type AccountRow = Prisma.AccountGetPayload<{
   include: { user: { include: { tradingPreferences: true } }; figures: true };
 }>;
 
+interface Source {
+  db: Tx;
+  together?: Together;
+}
+
 /** One account's part of what was read. */
 export type AccountRows = ReturnType<Awaited<ReturnType<typeof readAccountRows>>>;
 
@@ -28,17 +34,17 @@ export type AccountRows = ReturnType<Awaited<ReturnType<typeof readAccountRows>>
  * Everything of these accounts that decisions look at: the same statements for one account and for many. Answers each
  * account's part; asked for an account that there is not, it throws.
  */
-export async function readAccountRows({ db }: { db: Tx }, accountIds: readonly string[], now: Date) {
+export async function readAccountRows({ db, together = sideBySide }: Source, accountIds: readonly string[], now: Date) {
   const accounts = await db.account.findMany({
     where: { id: { in: [...accountIds] } },
     include: { user: { include: { tradingPreferences: true } }, figures: true },
   });
   const found = new Map(accounts.map((account) => [account.id, account]));
-  const [shared, books, history] = await Promise.all([
-    readShared(db),
-    readBooks(db, accountIds, now),
-    readHistory(db, accounts, now),
-  ]);
+  const [shared, books, history] = await together(
+    () => readShared({ db, together }),
+    () => readBooks({ db, together }, accountIds, now),
+    () => readHistory({ db, together }, accounts, now),
+  );
   return (accountId: string) => {
     const account = found.get(accountId);
     if (account === undefined) throw new Error(`there is no account ${accountId} to decide for`);
@@ -47,41 +53,44 @@ export async function readAccountRows({ db }: { db: Tx }, accountIds: readonly s
 }
 
 /** What holds for all accounts. */
-async function readShared(db: Tx) {
-  const [system, isEnabled, symbolStops] = await Promise.all([
-    db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
-    isFlagOn({ db }, "automation_enabled"),
-    db.symbolStop.findMany({ orderBy: { symbol: "asc" } }),
-  ]);
+async function readShared({ db, together }: Required<Source>) {
+  const [system, isEnabled, symbolStops] = await together(
+    () => db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
+    () => isFlagOn({ db }, "automation_enabled"),
+    () => db.symbolStop.findMany({ orderBy: { symbol: "asc" } }),
+  );
   return { system, isEnabled, symbolStops };
 }
 
 /** What is held and what is under way now. */
-async function readBooks(db: Tx, accountIds: readonly string[], now: Date) {
+async function readBooks({ db, together }: Required<Source>, accountIds: readonly string[], now: Date) {
   const accountId = { in: [...accountIds] };
   const dayStart = new Date(newYorkInstant(newYork(now).date, 0, 0));
-  const [positions, orders, intents, sent, resting] = await Promise.all([
-    db.position.findMany({ where: { accountId }, orderBy: { symbol: "asc" } }),
-    db.order.findMany({
-      where: { accountId, status: { in: [...WORKING_STATUSES] } },
-      orderBy: { clientOrderId: "asc" },
-      include: { intent: { select: { strategy: true } } },
-    }),
-    db.intent.findMany({
-      where: { accountId, status: { in: [...IN_FLIGHT_INTENTS] } },
-      include: { orders: { select: { id: true } } },
-    }),
-    db.intent.findMany({
-      where: {
-        accountId,
-        decidedAt: { gte: dayStart, lte: now },
-        status: { notIn: ["PLANNED", "GATED", "DENIED", "HALTED"] },
-      },
-      select: { accountId: true, decidedAt: true, purpose: true, status: true, symbol: true },
-      orderBy: { symbol: "asc" },
-    }),
-    readResting(db, accountIds),
-  ]);
+  const [positions, orders, intents, sent, resting] = await together(
+    () => db.position.findMany({ where: { accountId }, orderBy: { symbol: "asc" } }),
+    () =>
+      db.order.findMany({
+        where: { accountId, status: { in: [...WORKING_STATUSES] } },
+        orderBy: { clientOrderId: "asc" },
+        include: { intent: { select: { strategy: true } } },
+      }),
+    () =>
+      db.intent.findMany({
+        where: { accountId, status: { in: [...IN_FLIGHT_INTENTS] } },
+        include: { orders: { select: { id: true } } },
+      }),
+    () =>
+      db.intent.findMany({
+        where: {
+          accountId,
+          decidedAt: { gte: dayStart, lte: now },
+          status: { notIn: ["PLANNED", "GATED", "DENIED", "HALTED"] },
+        },
+        select: { accountId: true, decidedAt: true, purpose: true, status: true, symbol: true },
+        orderBy: { symbol: "asc" },
+      }),
+    () => readResting(db, accountIds),
+  );
   const [positionsOf, ordersOf] = [byAccount(positions), byAccount(orders)];
   const [intentsOf, sentOf] = [byAccount(intents), byAccount(sent)];
   return (id: string) => ({
@@ -95,29 +104,31 @@ async function readBooks(db: Tx, accountIds: readonly string[], now: Date) {
 }
 
 /** What happened before. */
-async function readHistory(db: Tx, accounts: readonly AccountRow[], now: Date) {
+async function readHistory({ db, together }: Required<Source>, accounts: readonly AccountRow[], now: Date) {
   const ids = accounts.map(({ id }) => id);
-  const [stops, lossSales, dayTrades, trips, closes, starts, flows] = await Promise.all([
-    db.roundTrip.findMany({
-      where: {
-        accountId: { in: ids },
-        exitReason: { in: [...STOP_EXITS] },
-        outcome: "LOSS",
-        closedAt: { gte: new Date(now.getTime() - STOP_OUT_DAYS * 24 * 60 * MINUTE_MS), lte: now },
-      },
-      select: { accountId: true, symbol: true, closedAt: true },
-      orderBy: { closedAt: "asc" },
-    }),
-    readLossSales(db, accounts, now),
-    readDayTrades(
-      { db },
-      accounts.flatMap(({ id, figures }) => (figures ? [{ accountId: id, asOf: figures.asOf }] : [])),
-    ),
-    readTrips(db, accounts),
-    readCloses(db, ids),
-    readStarts(db, ids),
-    readFlowsAfter(db, ids, previousSession(newYork(now).date)),
-  ]);
+  const [stops, lossSales, dayTrades, trips, closes, starts, flows] = await together(
+    () =>
+      db.roundTrip.findMany({
+        where: {
+          accountId: { in: ids },
+          exitReason: { in: [...STOP_EXITS] },
+          outcome: "LOSS",
+          closedAt: { gte: new Date(now.getTime() - STOP_OUT_DAYS * 24 * 60 * MINUTE_MS), lte: now },
+        },
+        select: { accountId: true, symbol: true, closedAt: true },
+        orderBy: { closedAt: "asc" },
+      }),
+    () => readLossSales(db, accounts, now),
+    () =>
+      readDayTrades(
+        { db },
+        accounts.flatMap(({ id, figures }) => (figures ? [{ accountId: id, asOf: figures.asOf }] : [])),
+      ),
+    () => readTrips(db, accounts),
+    () => readCloses(db, ids),
+    () => readStarts(db, ids),
+    () => readFlowsAfter(db, ids, previousSession(newYork(now).date)),
+  );
   const [stopsOf, lossSalesOf, tripsOf, closesOf] = [
     byAccount(stops),
     byAccount(lossSales),

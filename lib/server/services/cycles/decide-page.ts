@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { atMost } from "../../core/at-most.ts";
 import type { Account } from "../../core/row-types.ts";
+import { inTurn } from "../../core/together.ts";
 import { traced } from "../../tracing.ts";
 import { readStopsAtRest } from "../orders/move-stop.ts";
 import { wouldRaiseStops } from "../orders/raise-trailing-stops.ts";
@@ -90,7 +91,7 @@ async function load(context: Context, accounts: readonly Account[], { market }: 
   const ids = [...balances.keys()];
   const rows = await context.db.$transaction(
     async (tx) => ({
-      rowsOf: await readAccountRows({ db: tx }, ids, new Date(market.at)),
+      rowsOf: await readAccountRows({ db: tx, together: inTurn }, ids, new Date(market.at)),
       stopAtRest: market.session.isOpen ? await readStopsAtRest({ db: tx }, ids) : () => null,
     }),
     { isolationLevel: "RepeatableRead", timeout: 15_000, maxWait: 10_000 },

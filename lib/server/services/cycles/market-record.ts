@@ -27,6 +27,26 @@ export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
+/** Of views that were decided on: the accounts of a cycle share one. */
+const viewTexts = new WeakMap<MarketView, string>();
+
+/**
+ * The hash of what a decision was made from, as `hashOf` gives it: the view's text, which is the same for every account of a
+ * cycle, is made once.
+ *
+ * @param state the canonical text of the account's state
+ */
+export function inputHashOf(
+  state: string,
+  market: MarketView,
+  { policyVersion, engineVersion }: { policyVersion: string; engineVersion: string },
+): string {
+  const view = viewTexts.get(market) ?? canonicalJson(market);
+  viewTexts.set(market, view);
+  const [engine, policy] = [canonicalJson(engineVersion), canonicalJson(policyVersion)];
+  return sha256(`{"engineVersion":${engine},"market":${view},"policyVersion":${policy},"state":${state}}`);
+}
+
 /**
  * The value as its record holds it: −0 is 0, fields without a value are gone. What is decided on this is
  * decided on exactly what can be read back; what has no canonical form stops the decision.

@@ -1,12 +1,13 @@
+import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
 import { lookText } from "@/lib/domain/insight/look-text.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import { asJson } from "../../core/json.ts";
+import { newId } from "../../core/new-id.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-import { isUniqueViolation, type Tx } from "../../db.ts";
-import { hashOf } from "./market-record.ts";
+import { Prisma, type Tx } from "../../db.ts";
+import { inputHashOf, sha256 } from "./market-record.ts";
 
 export interface Decision {
   cycleId: string;
@@ -19,21 +20,14 @@ export interface Decision {
 
 /** Stores the decision, the engine's memory of positions and what it says to people; null when this cycle was decided before. */
 export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
-  try {
-    return await inTransaction(context, async (tx) => {
-      // A change of an account's switches and positions locks its row first.
-      if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
-      const lines = await readLatestLines(tx, [decision.account.id]);
-      const { id } = await tx.decisionRecord.create({ data: rowOf(decision), select: { id: true } });
-      await storeReviews(tx, [decision]);
-      await logUserEvents(tx, cycleLines([decision], lines));
-      await storeDrawdownHalt(context, tx, decision);
-      return id;
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) return null;
-    throw error;
-  }
+  return inTransaction(context, async (tx) => {
+    // A change of an account's switches and positions locks its row first.
+    if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
+    const [stored] = await store(context, tx, [decision]);
+    if (stored === undefined) return null;
+    await storeDrawdownHalt(context, tx, decision);
+    return stored.id;
+  });
 }
 
 /** A decision that was made without being the account's writer. */
@@ -42,27 +36,46 @@ export interface QuietDecision extends Decision {
   openedAt: ReadonlyMap<string, Date>;
 }
 
-/**
- * The same for decisions that send nothing, of several accounts of a cycle at once. What was decided before stays, and keeps no other
- * from being stored.
- */
+/** The same for decisions that send nothing, of several accounts of a cycle at once. What was decided before keeps no other from being stored. */
 export async function recordQuietDecisions(context: Context, decisions: readonly QuietDecision[]): Promise<void> {
-  if (decisions.length === 0) return;
-  await inTransaction(context, async (tx) => {
-    const lines = await readLatestLines(
-      tx,
-      decisions.map(({ account }) => account.id),
-    );
-    const made = await tx.decisionRecord.createManyAndReturn({
-      data: decisions.map(rowOf),
-      skipDuplicates: true,
-      select: { accountId: true },
-    });
-    const ids = new Set(made.map(({ accountId }) => accountId));
-    const stored = decisions.filter(({ account }) => ids.has(account.id));
-    await storeReviews(tx, stored);
-    await logUserEvents(tx, cycleLines(stored, lines));
+  if (decisions.length > 0) await inTransaction(context, (tx) => store(context, tx, decisions));
+}
+
+/** Answers those that were stored: of the others there was a decision. */
+async function store(
+  context: Context,
+  tx: Tx,
+  decisions: readonly (Decision | QuietDecision)[],
+): Promise<{ id: string; accountId: string }[]> {
+  const lines = await readLatestLines(
+    tx,
+    decisions.map(({ account }) => account.id),
+  );
+  const made = await insertRecords(context, tx, decisions);
+  const ids = new Set(made.map(({ accountId }) => accountId));
+  const stored = decisions.filter(({ account }) => ids.has(account.id));
+  await storeReviews(tx, stored);
+  await logUserEvents(tx, cycleLines(stored, lines));
+  return made;
+}
+
+/**
+ * By hand: a state and a plan are some 100 KB, which are written down once, for their hashes and for the row; what Prisma does
+ * to the values of a Json column costs as much again.
+ */
+function insertRecords({ now }: Context, tx: Tx, decisions: readonly Decision[]) {
+  const rows = decisions.map(({ cycleId, account, snapshotId, state, market, plan }) => {
+    const { policyVersion, line } = plan;
+    const texts = { state: canonicalJson(state), plan: canonicalJson(plan) };
+    const inputHash = inputHashOf(texts.state, market, { policyVersion, engineVersion: ENGINE_VERSION });
+    return Prisma.sql`(${newId(now())}::uuid, ${cycleId}::uuid, ${account.id}::uuid, ${ENGINE_VERSION}, ${policyVersion}, ${snapshotId},
+      ${inputHash}, ${texts.state}::jsonb, ${texts.plan}::jsonb, ${sha256(texts.plan)}, ${line}, ${new Date(market.at)}::timestamptz)`;
   });
+  return tx.$queryRaw<{ id: string; accountId: string }[]>`
+    insert into "DecisionRecord" ("id", "cycleId", "accountId", "engineVersion", "policyVersion", "snapshotId",
+      "inputHash", "accountState", "plan", "outputHash", "line", "decidedAt")
+    values ${Prisma.join(rows)}
+    on conflict ("cycleId", "accountId") do nothing returning "id", "accountId"`;
 }
 
 /** What each account's latest decision said, by account. */
@@ -93,23 +106,6 @@ async function storeReviews(tx: Tx, decisions: readonly (Decision | QuietDecisio
       as w("accountId" uuid, "symbol" text, "review" jsonb, "openedAt" timestamptz)
     where p."accountId" = w."accountId" and p."symbol" = w."symbol" and p."review" <> w."review"
       and (w."openedAt" is null or p."openedAt" = w."openedAt")`;
-}
-
-function rowOf({ cycleId, account, snapshotId, state, market, plan }: Decision) {
-  const { policyVersion, line } = plan;
-  return {
-    cycleId,
-    accountId: account.id,
-    engineVersion: ENGINE_VERSION,
-    policyVersion,
-    snapshotId,
-    inputHash: hashOf({ state, market, policyVersion, engineVersion: ENGINE_VERSION }),
-    accountState: asJson(state),
-    plan: asJson(plan),
-    outputHash: hashOf(plan),
-    line,
-    decidedAt: new Date(market.at),
-  };
 }
 
 /** A line without its time of day: every five minutes the same words come again, and are not written again. */

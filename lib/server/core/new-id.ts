@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /** A UUID of version 7: the wall time in milliseconds, then chance. */
-export function newUserId(at: Date): string {
+export function newId(at: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at.getTime(), 0, 6);
   bytes[6] = 0x70 | (bytes[6]! & 0x0f);
