@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Exchange } from "@/lib/exchange/start.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
@@ -7,8 +8,15 @@ import { forgetEnv } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
 import { runDueSchedules } from "./run-due.ts";
 
-it("of many workers one wakes what is due, rows are made again after a loss, and a paused queue wakes nothing", async () => {
-  const exchange = await startTestExchange({
+function door() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+let exchange: Exchange;
+beforeAll(async () => {
+  exchange = await startTestExchange({
     port: 0,
     controlToken: "test-control-token",
     databaseUrl: null,
@@ -16,6 +24,14 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
   });
   process.env.EXCHANGE_URL = exchange.url;
   forgetEnv();
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  await db().schedule.deleteMany();
+  await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: true } });
+});
+
+it("of many workers one wakes what is due, rows are made again after a loss, and a paused queue wakes nothing", async () => {
   const rung: string[] = [];
   const context: Context = {
     ...systemContext("test"),
@@ -26,81 +42,121 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
       },
     },
   };
-  try {
-    const user = await makeUser(db());
-    await makeAccount(db(), user.id);
-    // The first round makes the rows; nothing is due before its time.
-    await runDueSchedules(context);
-    expect(rung).toEqual([]);
+  const user = await makeUser(db());
+  await makeAccount(db(), user.id);
+  // The first round makes the rows; nothing is due before its time.
+  await runDueSchedules(context);
+  expect(rung).toEqual([]);
 
+  await exchange.control.clock({ advanceMinutes: 20 });
+  await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
+  await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
+  expect(rung.sort()).toEqual([
+    "backtest-grid",
+    "backtest-run",
+    "bar-history",
+    "companies",
+    "deliveries",
+    "equity",
+    "insight-texts",
+    "invariants",
+    "mail",
+    "order-status",
+    "provider-check",
+    "purge",
+    "rotation-execution",
+    "rotation-plan",
+    "screening",
+    "settings-preview",
+    "strategy-history",
+    "system-invariants",
+    "weekly-summary",
+    "what-if",
+  ]);
+  const screening = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
+  expect(screening.runs).toBe(1);
+  expect(screening.coalesced).toBe(3);
+
+  // A row that waits for a time which the clock has left (another market, restored data) heals.
+  await db().schedule.update({ where: { key: "screening:PRACTICE" }, data: { dueAt: new Date("2099-01-01") } });
+  await runDueSchedules(context);
+  const healed = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
+  expect(healed.dueAt.getTime()).toBeLessThan(new Date("2098-01-01").getTime());
+
+  rung.length = 0;
+  await db().schedule.deleteMany({});
+  await runDueSchedules(context);
+  const rows = await db().schedule.findMany({ select: { job: true }, orderBy: { job: "asc" } });
+  expect(rows.map(({ job }) => job)).toEqual([
+    "backtest-grid",
+    "backtest-run",
+    "bar-history",
+    "companies",
+    "deliveries",
+    "equity",
+    "insight-texts",
+    "invariants",
+    "mail",
+    "nightly",
+    "order-status",
+    "provider-check",
+    "purge",
+    "rotation-execution",
+    "rotation-plan",
+    "screening",
+    "settings-preview",
+    "strategy-history",
+    "system-invariants",
+    "weekly-summary",
+    "what-if",
+  ]);
+
+  await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
+  await db().schedule.updateMany({ data: { dueAt: new Date(0) } });
+  await runDueSchedules(context);
+  expect(rung).toEqual([]);
+});
+
+it("a look at a market does not wait until the accounts are woken, nor do the accounts wait for a market's clock", async () => {
+  const base = systemContext("test");
+  await makeAccount(db(), (await makeUser(db())).id);
+  await runDueSchedules({ ...base, queue: { enqueue: () => Promise.resolve() } });
+  const isDue = async () => {
     await exchange.control.clock({ advanceMinutes: 20 });
     await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
-    await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
-    expect(rung.sort()).toEqual([
-      "backtest-grid",
-      "backtest-run",
-      "bar-history",
-      "companies",
-      "deliveries",
-      "equity",
-      "insight-texts",
-      "invariants",
-      "mail",
-      "order-status",
-      "provider-check",
-      "purge",
-      "rotation-execution",
-      "rotation-plan",
-      "screening",
-      "settings-preview",
-      "strategy-history",
-      "system-invariants",
-      "weekly-summary",
-      "what-if",
-    ]);
-    const screening = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
-    expect(screening.runs).toBe(1);
-    expect(screening.coalesced).toBe(3);
+  };
 
-    // A row that waits for a time which the clock has left (another market, restored data) heals.
-    await db().schedule.update({ where: { key: "screening:PRACTICE" }, data: { dueAt: new Date("2099-01-01") } });
-    await runDueSchedules(context);
-    const healed = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
-    expect(healed.dueAt.getTime()).toBeLessThan(new Date("2098-01-01").getTime());
+  const rung: string[] = [];
+  const gate = door();
+  await isDue();
+  await runDueSchedules({
+    ...base,
+    queue: {
+      enqueue: async (job) => {
+        rung.push(job.name);
+        if (job.name === "screening") gate.open();
+        if (job.name === "order-status") await gate.opened;
+      },
+    },
+  });
+  expect(rung).toEqual(expect.arrayContaining(["order-status", "screening"]));
 
-    rung.length = 0;
-    await db().schedule.deleteMany({});
-    await runDueSchedules(context);
-    const rows = await db().schedule.findMany({ select: { job: true }, orderBy: { job: "asc" } });
-    expect(rows.map(({ job }) => job)).toEqual([
-      "backtest-grid",
-      "backtest-run",
-      "bar-history",
-      "companies",
-      "deliveries",
-      "equity",
-      "insight-texts",
-      "invariants",
-      "mail",
-      "nightly",
-      "order-status",
-      "provider-check",
-      "purge",
-      "rotation-execution",
-      "rotation-plan",
-      "screening",
-      "settings-preview",
-      "strategy-history",
-      "system-invariants",
-      "weekly-summary",
-      "what-if",
-    ]);
-
-    await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
-    await db().schedule.updateMany({ data: { dueAt: new Date(0) } });
-    await runDueSchedules(context);
-    expect(rung).toEqual([]);
-  } finally {
-    await exchange.close();
-  }
+  rung.length = 0;
+  const clock = door();
+  await isDue();
+  await runDueSchedules({
+    ...base,
+    marketData: (market) => {
+      const data = base.marketData(market);
+      return { ...data, clock: () => clock.opened.then(() => data.clock()) };
+    },
+    queue: {
+      enqueue: (job) => {
+        rung.push(job.name);
+        if (job.name === "order-status") clock.open();
+        return Promise.resolve();
+      },
+    },
+  });
+  expect(rung).toEqual(expect.arrayContaining(["order-status", "screening"]));
 });

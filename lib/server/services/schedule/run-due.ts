@@ -19,19 +19,27 @@ const JOBS: readonly Job[] = Object.values(jobs);
 /**
  * One round of the schedule: whatever is due is moved to its next time by compare-and-set, so of many
  * workers one wakes it, and then handed to the queue. Postgres holds the truth: work of a market that a
- * flushed queue lost is woken again.
+ * flushed queue lost is woken again. A look at a market waits neither for the thousands of accounts that are woken meanwhile, nor
+ * do they wait for a market's clock.
  */
 export async function runDueSchedules(context: Context): Promise<void> {
   if (!(await isQueueActive(context))) return;
-  for (const job of JOBS) await runWallSchedule(context, job);
-  for (const market of MARKETS) {
-    if (!hasMarket(market)) continue;
-    try {
-      await runMarketSchedules(context, market, await marketMoment(context, market));
-    } catch (error) {
-      logRarely(context.log, "warn", "market-clock.read-failed", { market, err: error }, market);
-    }
+  const markets = MARKETS.filter((market) => hasMarket(market));
+  const parts = [...markets.map((market) => runMarket(context, market)), runWallSchedules(context)];
+  const ended = await Promise.allSettled(parts);
+  for (const part of ended) if (part.status === "rejected") throw part.reason;
+}
+
+async function runMarket(context: Context, market: MarketName): Promise<void> {
+  try {
+    await runMarketSchedules(context, market, await marketMoment(context, market));
+  } catch (error) {
+    logRarely(context.log, "warn", "market-clock.read-failed", { market, err: error }, market);
   }
+}
+
+async function runWallSchedules(context: Context): Promise<void> {
+  for (const job of JOBS) await runWallSchedule(context, job);
 }
 
 async function runWallSchedule(context: Context, job: Job): Promise<void> {
