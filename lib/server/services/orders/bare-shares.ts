@@ -44,21 +44,24 @@ export async function bareShares(db: Db, accountId: string): Promise<BarePositio
 
 /**
  * Accounts that may hold bare shares or owe a stop whose next attempt is due: one query over all of them. What it counts is
- * decided again by `bareShares`.
+ * decided again by `bareShares`. The working orders of an account are read once, by its index, not once for each position: every
+ * worker asks every two seconds.
  */
 export async function accountsToProtect(db: Db, now: Date): Promise<string[]> {
   const working = Prisma.join(WORKING_STATUSES.map((status) => Prisma.sql`${status}::"OrderStatus"`));
   const rows = await db.$queryRaw<{ accountId: string }[]>`
-    select distinct p."accountId" from "Position" p join "Account" a on a."id" = p."accountId"
-    where a."deletedAt" is null and a."sealedKeys" is not null and p."strategy" is not null
-      and not exists (select 1 from "OwedStop" w where w."accountId" = p."accountId" and w."symbol" = p."symbol"
-        and w."paidAt" is null and w."nextTryAt" > ${now}::timestamptz)
-      and floor(p."qty") > coalesce((
-        select sum(coalesce(o."qty", 0) - o."filledQty") from "Order" o left join "Order" q on q."id" = o."parentId"
-        where o."accountId" = p."accountId" and o."symbol" = p."symbol" and o."side" = 'SELL' and o."status" in (${working})
+    select a."id" as "accountId" from "Account" a
+    where a."deletedAt" is null and a."sealedKeys" is not null and exists (
+      select 1 from "Position" p left join (
+        select o."symbol", sum(coalesce(o."qty", 0) - o."filledQty") as "qty" from "Order" o
+        where o."accountId" = a."id" and o."side" = 'SELL' and o."status" in (${working})
           and case when o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP')
-            then q."id" is null or q."status" = 'FILLED' or q."role" = 'TARGET'
-            else o."role" in ('EXIT', 'EXTERNAL') and o."status" <> 'HELD' end), 0)
+            then coalesce((select q."status" = 'FILLED' or q."role" = 'TARGET' from "Order" q where q."id" = o."parentId"), true)
+            else o."role" in ('EXIT', 'EXTERNAL') and o."status" <> 'HELD' end
+        group by o."symbol") s on s."symbol" = p."symbol"
+      where p."accountId" = a."id" and p."strategy" is not null and floor(p."qty") > coalesce(s."qty", 0)
+        and not exists (select 1 from "OwedStop" w where w."accountId" = a."id" and w."symbol" = p."symbol"
+          and w."paidAt" is null and w."nextTryAt" > ${now}::timestamptz))
     union
     select w."accountId" from "OwedStop" w join "Account" a on a."id" = w."accountId"
     where w."paidAt" is null and (w."nextTryAt" is null or w."nextTryAt" <= ${now}::timestamptz)
