@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import type { Plan } from "@/lib/domain/engine/plan.ts";
 import type { SessionView } from "@/lib/domain/engine/session-view.ts";
 import type { Context } from "../../context.ts";
@@ -61,25 +61,27 @@ async function quietDecisions(
   const session = await openSharedView(context, cycle.snapshotId, policy);
   const ready = accounts.filter((account) => takesPart(account) && wasReadSinceStart(account));
   const [balances, { rowsOf, stopAtRest }] = await step("load accounts", () => load(context, ready, session));
-  return step("decide", () => {
-    const quiet = ready.flatMap((account): QuietDecision[] => {
+  return step("decide", async () => {
+    const quiet: QuietDecision[] = [];
+    for (const account of ready) {
       const stated = balances.get(account.id);
-      if (stated === undefined) return [];
+      if (stated === undefined) continue;
       try {
         const rows = rowsOf(account.id);
         const loaded = stateOf(rows, stated, new Date(session.market.at));
         const { state, plan } = decideWithQa(qa, asRecorded(loaded), session);
         const { market } = session;
         const look = { ...session, state, plan };
-        if (sends(plan) || wouldRaiseStops(look, (symbol) => stopAtRest(account.id, symbol))) return [];
+        if (sends(plan) || wouldRaiseStops(look, (symbol) => stopAtRest(account.id, symbol))) continue;
         const openedAt = new Map(rows.positions.map((row) => [row.symbol, row.openedAt]));
-        return [{ cycleId: cycle.id, account, snapshotId: cycle.snapshotId, state, market, plan, openedAt }];
+        quiet.push({ cycleId: cycle.id, account, snapshotId: cycle.snapshotId, state, market, plan, openedAt });
       } catch {
         // Its own turn meets the same, and says so.
-        return [];
       }
-    });
-    return Promise.resolve(quiet);
+      // Orders of other accounts are on their way in this process.
+      await setImmediate();
+    }
+    return quiet;
   });
 }
 

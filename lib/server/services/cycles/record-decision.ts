@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
 import { lookText } from "@/lib/domain/insight/look-text.ts";
@@ -20,10 +21,11 @@ export interface Decision {
 
 /** Stores the decision, the engine's memory of positions and what it says to people; null when this cycle was decided before. */
 export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
+  const rows = [rowOf(context, decision)];
   return inTransaction(context, async (tx) => {
     // A change of an account's switches and positions locks its row first.
     if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
-    const [stored] = await store(context, tx, [decision]);
+    const [stored] = await store(tx, [decision], rows);
     if (stored === undefined) return null;
     await storeDrawdownHalt(context, tx, decision);
     return stored.id;
@@ -38,44 +40,48 @@ export interface QuietDecision extends Decision {
 
 /** The same for decisions that send nothing, of several accounts of a cycle at once. What was decided before keeps no other from being stored. */
 export async function recordQuietDecisions(context: Context, decisions: readonly QuietDecision[]): Promise<void> {
-  if (decisions.length > 0) await inTransaction(context, (tx) => store(context, tx, decisions));
-}
-
-/** Answers those that were stored: of the others there was a decision. */
-async function store(
-  context: Context,
-  tx: Tx,
-  decisions: readonly (Decision | QuietDecision)[],
-): Promise<{ id: string; accountId: string }[]> {
-  const lines = await readLatestLines(
-    tx,
-    decisions.map(({ account }) => account.id),
-  );
-  const made = await insertRecords(context, tx, decisions);
-  const ids = new Set(made.map(({ accountId }) => accountId));
-  const stored = decisions.filter(({ account }) => ids.has(account.id));
-  await storeReviews(tx, stored);
-  await logUserEvents(tx, cycleLines(stored, lines));
-  return made;
+  if (decisions.length === 0) return;
+  const rows: Prisma.Sql[] = [];
+  for (const decision of decisions) {
+    rows.push(rowOf(context, decision));
+    // Some milliseconds each: orders of other accounts are on their way in this process.
+    await setImmediate();
+  }
+  await inTransaction(context, (tx) => store(tx, decisions, rows));
 }
 
 /**
  * By hand: a state and a plan are some 100 KB, which are written down once, for their hashes and for the row; what Prisma does
  * to the values of a Json column costs as much again.
  */
-function insertRecords({ now }: Context, tx: Tx, decisions: readonly Decision[]) {
-  const rows = decisions.map(({ cycleId, account, snapshotId, state, market, plan }) => {
-    const { policyVersion, line } = plan;
-    const texts = { state: canonicalJson(state), plan: canonicalJson(plan) };
-    const inputHash = inputHashOf(texts.state, market, { policyVersion, engineVersion: ENGINE_VERSION });
-    return Prisma.sql`(${newId(now())}::uuid, ${cycleId}::uuid, ${account.id}::uuid, ${ENGINE_VERSION}, ${policyVersion}, ${snapshotId},
-      ${inputHash}, ${texts.state}::jsonb, ${texts.plan}::jsonb, ${sha256(texts.plan)}, ${line}, ${new Date(market.at)}::timestamptz)`;
-  });
-  return tx.$queryRaw<{ id: string; accountId: string }[]>`
+function rowOf({ now }: Context, { cycleId, account, snapshotId, state, market, plan }: Decision): Prisma.Sql {
+  const { policyVersion, line } = plan;
+  const texts = { state: canonicalJson(state), plan: canonicalJson(plan) };
+  const inputHash = inputHashOf(texts.state, market, { policyVersion, engineVersion: ENGINE_VERSION });
+  return Prisma.sql`(${newId(now())}::uuid, ${cycleId}::uuid, ${account.id}::uuid, ${ENGINE_VERSION}, ${policyVersion}, ${snapshotId},
+    ${inputHash}, ${texts.state}::jsonb, ${texts.plan}::jsonb, ${sha256(texts.plan)}, ${line}, ${new Date(market.at)}::timestamptz)`;
+}
+
+/** Answers those that were stored: of the others there was a decision. */
+async function store(
+  tx: Tx,
+  decisions: readonly (Decision | QuietDecision)[],
+  rows: readonly Prisma.Sql[],
+): Promise<{ id: string; accountId: string }[]> {
+  const lines = await readLatestLines(
+    tx,
+    decisions.map(({ account }) => account.id),
+  );
+  const made = await tx.$queryRaw<{ id: string; accountId: string }[]>`
     insert into "DecisionRecord" ("id", "cycleId", "accountId", "engineVersion", "policyVersion", "snapshotId",
       "inputHash", "accountState", "plan", "outputHash", "line", "decidedAt")
-    values ${Prisma.join(rows)}
+    values ${Prisma.join([...rows])}
     on conflict ("cycleId", "accountId") do nothing returning "id", "accountId"`;
+  const ids = new Set(made.map(({ accountId }) => accountId));
+  const stored = decisions.filter(({ account }) => ids.has(account.id));
+  await storeReviews(tx, stored);
+  await logUserEvents(tx, cycleLines(stored, lines));
+  return made;
 }
 
 /** What each account's latest decision said, by account. */
