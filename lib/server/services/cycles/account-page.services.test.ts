@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
+import { leftBehind, look, openTrader, ROOMY, startMarketDay, undoCycle } from "@/lib/proof/fixtures/cycles.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
@@ -46,6 +46,16 @@ const quietOnes = async (count: number) => {
   return ids;
 };
 
+/** An account that bought, and is paused now. */
+async function holder(): Promise<string> {
+  const id = await trader();
+  await look(exchange, context, 6);
+  await look(exchange, context, 6);
+  await syncOrders(context, { accountId: id });
+  await db().user.updateMany({ where: { accounts: { some: { id } } }, data: PAUSED });
+  return id;
+}
+
 /** A look at the market from which the accounts are due. */
 async function cycle(minutes = 5) {
   await exchange.control.clock({ advanceMinutes: minutes });
@@ -66,32 +76,13 @@ function listening(on: Context = context) {
 }
 const rangeOf = (ids: readonly string[]) => ({ from: [...ids].sort()[0]!, to: [...ids].sort().at(-1)! });
 
-/** Everything that a decision leaves behind, byte for byte. */
-async function leftBehind(cycleId: string) {
-  const records = await db().$queryRaw<{ accountId: string }[]>`
-    select "accountId", "engineVersion", "policyVersion", "snapshotId", "inputHash", "outputHash", "line", "decidedAt",
-      "accountState"::text as "state", "plan"::text as "plan" from "DecisionRecord" where "cycleId" = ${cycleId}::uuid order by "accountId"`;
-  const reviews = await db().$queryRaw`select "accountId", "symbol", "review"::text from "Position" order by 1, 2`;
-  const log = await db().$queryRaw<{ message: string }[]>`
-    select "accountId", "userId", "level", "message", "marketAt", "context" from "LogEvent" where "cycleId" = ${cycleId}::uuid order by 1`;
-  return { records, reviews, log };
-}
-
-/** As if nothing had been decided in the cycle. */
-async function undo(cycleId: string, positions: { accountId: string; symbol: string; review: unknown }[]) {
-  await db().decisionRecord.deleteMany({ where: { cycleId } });
-  await db().logEvent.deleteMany({ where: { cycleId } });
-  for (const { accountId, symbol, review } of positions)
-    await db().position.updateMany({ where: { accountId, symbol }, data: { review: review as object } });
-}
-
 /** Both ways from the same state. */
 async function bothWays(accountIds: readonly string[]) {
   const open = await cycle();
   const positions = await db().position.findMany();
   expect(await decidePage(context, { cycle: open, accountIds })).toEqual([]);
   const page = await leftBehind(open.id);
-  await undo(open.id, positions);
+  await undoCycle(open.id, positions);
   for (const accountId of accountIds) await runAccountCycle(context, { cycleId: open.id, accountId });
   return { page, single: await leftBehind(open.id), positions };
 }
@@ -230,14 +221,25 @@ describe("a page", () => {
     expect((await leftBehind(open.id)).records).toEqual([]);
   });
 
+  it("hands on an account whose resting stop would be raised, though its plan orders nothing", async () => {
+    const id = await holder();
+    const [held] = await db().position.findMany({ where: { accountId: id, strategy: "MOMENTUM" } });
+    const { symbol, currentPrice } = held!;
+    expect(await decidePage(context, { cycle: await cycle(), accountIds: [id] })).toEqual([]);
+    await db().position.updateMany({
+      where: { accountId: id, symbol },
+      data: { review: { highestClose: currentPrice!.toString(), weakReviews: 0, belowTrend: 0 } },
+    });
+    await db().order.updateMany({ where: { accountId: id, symbol, role: "STOP" }, data: { stopPrice: "1" } });
+    const open = await cycle();
+    expect(await decidePage(context, { cycle: open, accountIds: [id] })).toEqual([id]);
+    expect((await leftBehind(open.id)).records).toEqual([]);
+  }, 60_000);
+
   it("does not write the memory of a position into one that was bought anew meanwhile", async () => {
-    const id = await trader();
-    await look(exchange, context, 6);
-    await look(exchange, context, 6);
-    await syncOrders(context, { accountId: id });
+    const id = await holder();
     const of = { where: { accountId: id } };
     await db().position.updateMany({ ...of, data: { review: {} } });
-    await db().user.updateMany({ where: { accounts: { some: { id } } }, data: PAUSED });
     const held = await db().position.findMany(of);
     expect(held.length).toBeGreaterThan(1);
     const { symbol } = held[0]!;

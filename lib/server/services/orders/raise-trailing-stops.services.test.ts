@@ -20,7 +20,8 @@ import {
   withBroker,
   uncoveredOf,
 } from "@/lib/proof/fixtures/orders.ts";
-import { raiseTrailingStops } from "./raise-trailing-stops.ts";
+import { readStopsAtRest } from "./move-stop.ts";
+import { raiseTrailingStops, wouldRaiseStops } from "./raise-trailing-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
@@ -107,6 +108,21 @@ const share = async (part: string) =>
     .toFixed();
 
 describe("the stop that rests at the broker", () => {
+  it("is known to rise before it is raised, by one reading of all that rest: where it stays, nothing is to be done", async () => {
+    const isToRise = async (level: string) => {
+      const look = { ...(await cycle(level)), policy: examplePolicy };
+      const atRest = await readStopsAtRest(context, [account.id]);
+      return wouldRaiseStops(look, (symbol) => atRest(account.id, symbol));
+    };
+    const [higher, lower] = [await share("1.05"), await share("0.95")];
+    expect(await isToRise(lower)).toBe(false);
+    expect(await move(lower)).toEqual([]);
+    expect(await isToRise(higher)).toBe(true);
+    expect(await move(higher)).toMatchObject([{ symbol: "SPY", status: "LIVE" }]);
+    await reconcileAccount(context, account.id);
+    expect(await isToRise(higher)).toBe(false);
+  });
+
   it("follows the trailing level up in place: at every moment one stop covers every share, and its hit is a trailing stop", async () => {
     const raised = await share("1.05");
     expect(await move(raised)).toMatchObject([{ symbol: "SPY", status: "LIVE" }]);
