@@ -9,7 +9,7 @@ import { accountQa, type AccountQuestion } from "./account-qa.ts";
 export type QaGate = (question: AccountQuestion) => string | null;
 
 /**
- * The gate of a cycle's selection as it stands now: it stops nobody while `qa_live_gate` is off. What cannot be judged counts as failed.
+ * The gate of a cycle's selection as it stands now: it stops no account while `qa_live_gate` is off. What cannot be judged counts as failed.
  * Rules that speak of one account are asked of the account that decides: no account is stopped by another's book.
  */
 export async function openQaGate({ db }: Pick<Context, "db">, selectionId: string | null): Promise<QaGate> {

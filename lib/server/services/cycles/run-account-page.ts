@@ -20,7 +20,7 @@ export interface AccountPage {
 
 /**
  * The job: decides for the accounts of a range of ids that are due, and wakes a job for each that has something to send. Who is due is
- * asked now: a page that comes twice finds nobody, and one that waited decides on the newest look.
+ * asked now: a page that comes twice finds none, and one that waited decides on the newest look.
  */
 export async function runAccountPage(context: Context, input: AccountPage): Promise<void> {
   const cycle = await newestCycle(context, input.cycleId);
