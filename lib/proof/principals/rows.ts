@@ -94,7 +94,7 @@ function byTable(columns: Column[]): Map<string, Column[]> {
   return grouped;
 }
 
-const tables = () => [...opened().catalogue.columns.keys()];
+export const tables = () => [...opened().catalogue.columns.keys()];
 export const isTable = (name: string) => opened().catalogue.columns.has(name);
 
 /** Every column name there is: what a hostile body may add to a valid one. */
@@ -293,35 +293,6 @@ async function parentOf(table: string, owner: Owner): Promise<Row> {
 
 /** A row without an owner, made anew. */
 export const makeSharedRow = (table: string, given: Row = {}) => makeRow(table, { ...NOBODY, made: new Map() }, given);
-
-/** Every call of a test makes a sign-in; counts of calls to providers are written by a timer, whatever calls then. */
-const NOT_COMPARED = new Set(["SignIn", "ProviderCall"]);
-
-/** Changes when anything of this person's does. */
-export async function fingerprintOf({ userId, accountId }: Owner): Promise<string> {
-  const parts = personalTables()
-    .concat("User", "Account")
-    .filter((table, index, all) => !NOT_COMPARED.has(table) && all.indexOf(table) === index)
-    .map((table) => `select '${table}' || t::text as line from "${table}" t where t::text like any($1)`);
-  return hashOf("of-one", parts, [[`%${userId}%`, `%${accountId}%`]]);
-}
-
-/** Changes when anything in the database does, except what sign-ins and counts write. */
-export const fingerprintOfAll = () =>
-  hashOf(
-    "of-all",
-    tables()
-      .filter((table) => !NOT_COMPARED.has(table))
-      .map((table) => `select '${table}' || t::text as line from "${table}" t`),
-    [],
-  );
-
-/** `name`: of a text that is always the same, so that Postgres reads and plans a hundred tables once. */
-async function hashOf(name: string, parts: string[], values: unknown[]): Promise<string> {
-  const sql = `select coalesce(md5(string_agg(line, E'\\n' order by line)), '') as hash from (${parts.join(" union all ")}) lines`;
-  const { rows } = await opened().client.query<{ hash: string }>({ name, text: sql, values });
-  return rows[0]?.hash ?? "";
-}
 
 /** Columns whose values never leave the server, not even for the owner. */
 const SECRET = /^(passwordHash|tokenHash|codeHash|jti)$|sealed/i;
