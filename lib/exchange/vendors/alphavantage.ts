@@ -19,9 +19,8 @@ const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '
 /** Coming reports as CSV. */
 function earningsCalendar({ state, query }: Call): Reply {
   const symbol = query.get("symbol");
-  const reports = reportsBetween(state, state.view.moment().hours.date, lastKnownDate(state)).filter(
-    (report) => !report.isOut && (symbol === null || symbol === "" || report.symbol === symbol),
-  );
+  const today = state.view.moment().hours.date;
+  const reports = reportsBetween(state, today, lastKnownDate(state), symbol).filter((report) => !report.isOut);
   const lines = reports.map((report) => {
     const name = state.market.assets.get(report.symbol)?.name ?? report.symbol;
     const estimate = report.epsEstimate === null ? "" : String(report.epsEstimate);

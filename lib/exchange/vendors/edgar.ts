@@ -44,9 +44,7 @@ function companyTickers({ state }: Call): Reply {
 
 /** An 8-K of results for each report that is out, between filings of other kinds; newest first, as columns. */
 function filingsOf(state: ExchangeState, symbol: string) {
-  const reports = reportsBetween(state, "1900-01-01", lastKnownDate(state)).filter(
-    (report) => report.symbol === symbol && report.isOut,
-  );
+  const reports = reportsBetween(state, "1900-01-01", lastKnownDate(state), symbol).filter((report) => report.isOut);
   const filings = reports.reverse().flatMap(({ date, hour }, index) => {
     const acceptedAt = hour === "bmo" ? newYorkInstant(date, 7, 0) : newYorkInstant(date, 16, 5);
     const accession = `0000000000-${date.slice(2, 4)}-${String(index).padStart(6, "0")}`;

@@ -14,10 +14,10 @@ function earningsCalendar({ state, query }: Call): Reply {
     state,
     query.get("from") ?? state.view.moment().hours.date,
     query.get("to") ?? lastKnownDate(state),
+    symbol,
   );
-  const wanted = reports.filter((report) => symbol === null || symbol === "" || report.symbol === symbol);
   return ok({
-    earningsCalendar: wanted.map((report) => {
+    earningsCalendar: reports.map((report) => {
       const { quarter, year } = reportedQuarter(report.date);
       return {
         date: report.date,

@@ -111,11 +111,9 @@ function earningsCalendar({ state, query }: Call): Reply {
 }
 
 function earningsOf({ state, query }: Call): Reply {
-  const symbol = query.get("symbol") ?? "";
+  const symbol = query.get("symbol");
   const today = state.view.moment().hours.date;
-  const reports = reportsBetween(state, "1900-01-01", lastKnownDate(state)).filter(
-    (report) => report.symbol === symbol,
-  );
+  const reports = symbol ? reportsBetween(state, "1900-01-01", lastKnownDate(state), symbol) : [];
   return ok(reports.reverse().map((report) => reportWire(report, today)));
 }
 

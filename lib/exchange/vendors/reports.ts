@@ -10,14 +10,19 @@ export interface SeenReport extends EarningsReport {
   isOut: boolean;
 }
 
-/** The reports of some dates, oldest first, as far ahead as their dates are known. */
-export function reportsBetween(state: ExchangeState, from: SessionDate, to: SessionDate): SeenReport[] {
+/** The reports of some dates, of one company where a symbol is given, oldest first, as far ahead as their dates are known. */
+export function reportsBetween(
+  state: ExchangeState,
+  from: SessionDate,
+  to: SessionDate,
+  symbol: string | null = null,
+): SeenReport[] {
   const { hours, nowMs } = state.view.moment();
   const today = hours.date;
   const known = addDays(today, KNOWN_DAYS);
   const end = to < known ? to : known;
   return state.market.earnings
-    .filter((report) => report.date >= from && report.date <= end)
+    .filter((report) => (!symbol || report.symbol === symbol) && report.date >= from && report.date <= end)
     .map((report) => {
       const isToday = report.date === today && (report.hour === "bmo" || nowMs >= hours.closesAtMs);
       const isOut = report.date < today || isToday;
