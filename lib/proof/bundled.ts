@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { bundlePrograms, bundleWhole } from "@/scripts/bundle.mjs";
+import { bundleWhole, bundleWithPackages } from "@/scripts/bundle.mjs";
 
 const WORKER = "workers/main.ts";
 const THREADS = "workers/threads";
@@ -22,11 +22,11 @@ async function once(kept: string, make: (draft: string) => Promise<void>): Promi
   return kept;
 }
 
-/** As the production build has it, the worker with its threads. */
+/** Laid out as the production build has it, the worker with its threads; packages are inside, so that each start is a cheap one. */
 async function built(folder: string, entry: string): Promise<string> {
   const threads = entry === WORKER ? fs.readdirSync(THREADS).map((name) => `${THREADS}/${name}`) : [];
   const place = path.join(folder, entry.replaceAll("/", "-"));
-  await once(place, (draft) => bundlePrograms([entry, ...threads.filter((file) => file.endsWith(".ts"))], draft));
+  await once(place, (draft) => bundleWithPackages([entry, ...threads.filter((file) => file.endsWith(".ts"))], draft));
   return path.join(place, entry.replace(/\.ts$/, ".mjs"));
 }
 
