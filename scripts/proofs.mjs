@@ -21,6 +21,12 @@ export function proofsOf({ run, seed, work }) {
     "kill-switch": () => vitest("services", { KILL_TRIALS: "200", KILL_SEED: String(seed) }, "kill-switch"),
     crashes: () => vitest("services", { EVERY_CRASH: "1" }, "crash-recovery", "send-legs", "sell-crash"),
     reconcile: () => vitest("services", { RECONCILE_READINGS: "100" }, "compare-truth"),
+    sessions: () =>
+      vitest(
+        "services",
+        { WHOLE_MARKET: "1", LEAD_SESSIONS: "12" },
+        ...["services/cycles", "play-history", "rehearsal", "across-splits", "us-backtest", "stored-bars"],
+      ),
     rotation: () => vitest("services", { ROTATION_ROUNDS: "50" }, "biweekly-rotation"),
     stops: () => vitest("services", { STOP_SESSIONS: "252" }, "session-entries"),
     "lock-out": () => vitest("services", { GUESSES: "1000" }, "auth/lock-out"),

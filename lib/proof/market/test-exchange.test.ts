@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { generateMarket } from "@/lib/exchange/market/generated.ts";
 import type { Market } from "@/lib/exchange/market/source.ts";
 import { readTape } from "@/lib/exchange/market/tape.ts";
+import { CAST } from "./cast.ts";
 import { fixtureTape } from "./fixture-tape.ts";
-import { keptMarket, keptTape } from "./test-exchange.ts";
+import { keptMarket, keptTape, smallMarket, smallTape } from "./test-exchange.ts";
 
 const WHICH = { seed: 2, start: "2024-01-08" } as const;
 
@@ -41,4 +42,20 @@ it("the fixture's tape is read once for a process, and is the one that the produ
   expect(keptTape(WHICH)).toBe(kept);
   expect(contentOf(kept)).toEqual(contentOf(readTape(fixtureTape(), WHICH.seed)));
   expect(keptTape({ ...WHICH, seed: 3 }).seed).toBe(3);
+});
+
+it("a small market has the cast and more companies than there are seats, is otherwise the same, and grows with the whole one", () => {
+  const [whole, small] = [keptMarket(WHICH), smallMarket(WHICH)];
+  expect(small.symbols.length).toBeGreaterThan(100);
+  expect(small.symbols.length).toBeLessThan(200);
+  for (const symbol of small.symbols) expect(small.series(symbol)?.close[9]).toBe(whole.series(symbol)?.close[9]);
+  const missing = whole.symbols.find((symbol) => !small.symbols.includes(symbol)) ?? "";
+  expect([small.series(missing), small.assets.get(missing)]).toEqual([undefined, undefined]);
+  const before = small.dividends.length;
+  small.extendTo("2024-12-31");
+  expect(small.sessions.at(-1)).toBe("2024-12-31");
+  expect(small.dividends.length).toBeGreaterThan(before);
+  const held = new Set(small.symbols);
+  for (const { symbol } of [...small.splits, ...small.dividends, ...small.earnings]) expect(held).toContain(symbol);
+  expect(smallTape(WHICH).symbols).toEqual(expect.arrayContaining(["SPY", ...CAST.map(({ symbol }) => symbol)]));
 });

@@ -5,6 +5,7 @@ import type { Market } from "@/lib/exchange/market/source.ts";
 import { readTape } from "@/lib/exchange/market/tape.ts";
 import { type Exchange, type ExchangeOptions, startExchange } from "@/lib/exchange/start.ts";
 import { addDays } from "@/lib/domain/time.ts";
+import { CAST } from "./cast.ts";
 import { fixtureTape } from "./fixture-tape.ts";
 import { keep } from "./kept.ts";
 
@@ -31,6 +32,36 @@ export const keptTape: typeof generateMarket = ({ seed }) => {
     shared.testTape = { tape, market: readTape(tape, seed) };
   return shared.testTape.market;
 };
+
+/** Of the companies that no test names, one in so many. */
+const ONE_IN = 4;
+const NAMED = new Set(CAST.map(({ symbol }) => symbol));
+
+/** The same market with the cast, the funds and a quarter of the other companies. What grows with the days goes on growing. */
+function withFewer(market: Market): Market {
+  if (process.env.WHOLE_MARKET === "1") return market;
+  const isKept = (symbol: string, place: number) =>
+    NAMED.has(symbol) || market.assets.get(symbol)?.sector === "ETF" || place % ONE_IN === 0;
+  const symbols = market.symbols.filter(isKept);
+  const kept = new Set(symbols);
+  const ofKept = <Row extends { symbol: string }>(rows: readonly Row[]) =>
+    rows.filter(({ symbol }) => kept.has(symbol));
+  return Object.create(market, {
+    symbols: { value: symbols },
+    assets: { value: new Map([...market.assets].filter(([symbol]) => kept.has(symbol))) },
+    splits: { get: () => ofKept(market.splits) },
+    dividends: { get: () => ofKept(market.dividends) },
+    earnings: { get: () => ofKept(market.earnings) },
+    series: { value: (symbol: string) => (kept.has(symbol) ? market.series(symbol) : undefined) },
+  }) as Market;
+}
+
+/**
+ * Markets of more than a hundred companies, twice as many as there are seats, for tests of what happens to a session and not of which
+ * company comes first: it is read, screened and stored for a third of what 500 cost. With all 500: npm run prove -- sessions.
+ */
+export const smallTape: typeof generateMarket = (options) => withFewer(keptTape(options));
+export const smallMarket: typeof generateMarket = (options) => withFewer(keptMarket(options));
 
 /** An exchange of a test: on the generated market, unless it is given a tape. */
 export const startTestExchange = (options: ExchangeOptions): Promise<Exchange> =>

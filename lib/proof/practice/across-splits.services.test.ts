@@ -3,7 +3,7 @@ import type { SideName } from "@/lib/domain/enums.ts";
 import { type Exchange, startExchange } from "@/lib/exchange/start.ts";
 import { cents, money, sum, text } from "@/lib/domain/money.ts";
 import { MERGER, MERGER_DAY, REVERSE_SPLIT_DAY, SPIN_OFF, SPIN_OFF_DAY, SPLIT_DAY } from "@/lib/proof/market/cast.ts";
-import { fixtureTape } from "@/lib/proof/market/fixture-tape.ts";
+import { smallTape } from "@/lib/proof/market/test-exchange.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -23,7 +23,7 @@ async function holding(start: string, shares: Record<string, string>) {
     controlToken: "test-control-token",
     databaseUrl: null,
     paused: true,
-    tape: fixtureTape(),
+    generate: smallTape,
     start,
   });
   process.env.EXCHANGE_URL = exchange.url;

@@ -2,7 +2,7 @@
 import { livePhrase } from "@/lib/contracts/accounts.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { answerConsent, registerAtStandIn } from "@/lib/proof/fixtures/consent.ts";
-import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
+import { smallMarket, startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -25,6 +25,7 @@ export async function openStandIn(): Promise<Exchange> {
     controlToken: CONTROL_TOKEN,
     databaseUrl: null,
     start: "now",
+    generate: smallMarket,
   });
   await registerAtStandIn(exchange);
   const vendors = `${exchange.url}/vendors`;

@@ -97,7 +97,7 @@ it(
   "with Alpaca's keys and the SEC's filings, a run over the US market trades on the bars that screening keeps, tells its progress and says what its past lacks",
   async () => {
     // Some of the companies: the others stay without sector and report dates.
-    await refreshCompanies(context, { most: 150, requestEveryMs: 0 });
+    await refreshCompanies(context, { most: 110, requestEveryMs: 0 });
     const us = await ofUs(trader);
     expect(us).toMatchObject({ reason: null, sessions: { last: "2026-11-24" } });
     await loadHistory(context, { turnMs: Infinity });

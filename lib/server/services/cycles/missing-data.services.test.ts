@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { addDays } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
+import { smallMarket, startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import type { Context } from "../../context.ts";
 import { readStoredBars, writePacks } from "../../core/bar-packs.ts";
 import { db } from "../../db.ts";
@@ -20,6 +20,7 @@ beforeAll(async () => {
     databaseUrl: null,
     paused: true,
     start: "2024-06-03",
+    generate: smallMarket,
   });
   await exchange.control.clock({ advanceMinutes: 10 });
   process.env.EXCHANGE_URL = exchange.url;

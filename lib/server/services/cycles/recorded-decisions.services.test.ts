@@ -60,7 +60,7 @@ async function command(file: string, ...args: string[]): Promise<{ code: number 
 }
 
 beforeAll(async () => {
-  exchange = await startMarketDay();
+  exchange = await startMarketDay({ isWhole: true });
   const context = systemContext("test");
   for (let i = 0; i < ACCOUNTS; i += 1) {
     await openTrader(context, { maxPositions: 5, maxPositionValue: 8000, defaultOrderSize: 4000 + 1000 * i });

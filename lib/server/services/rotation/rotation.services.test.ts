@@ -19,7 +19,7 @@ let admin: Context<"admin">;
 let traders: Awaited<ReturnType<typeof openTrader>>[];
 
 beforeAll(async () => {
-  exchange = await startMarketDay();
+  exchange = await startMarketDay({ isWhole: true });
   admin = { ...context, actor: await administrator() };
   traders = [await openTrader(context, ROOMY), await openTrader(context, { ...ROOMY, strategy: "BREAKOUT" })];
   for (const { accountId } of traders) await syncOrders(context, { accountId });

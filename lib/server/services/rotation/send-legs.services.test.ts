@@ -25,7 +25,7 @@ let accountId: string;
 
 beforeAll(async () => {
   program = await shortLivedArgs("lib/proof/crash/rotation-child.ts");
-  exchange = await startMarketDay();
+  exchange = await startMarketDay({ isWhole: true });
   await screenOnly(exchange, context, 10);
 }, 120_000);
 afterAll(() => exchange.close());
