@@ -10,6 +10,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 
 /** As many as there are cores in continuous integration; Vitest itself would leave one of two idle. */
 const maxWorkers = 2;
+/** Some wait for programs and for the end of a timeout, for a sixth of their time. */
+const maxUnitWorkers = 3;
 /** They wait for Postgres, Redis, the exchange and programs of their own for more than half of their time. */
 const maxServiceWorkers = 4;
 /** What a test makes is thrown away at once: with room for it, less is copied about by the collection of garbage. */
@@ -32,7 +34,7 @@ export default defineConfig({
           environment: "node",
           execArgv,
           isolate: false,
-          maxWorkers,
+          maxWorkers: maxUnitWorkers,
           ...patience,
           setupFiles: ["scripts/test-fresh.ts", "scripts/test-seed.ts"],
         },
