@@ -13,21 +13,27 @@ const shared = globalThis as unknown as { tradewindDb?: PrismaClient };
 /** Values that a list in a query may have: a statement takes 32,767 of all kinds. */
 export const LISTED_MOST = 5_000;
 
-export function createDb(url: string, poolSize: number): Db {
+const adapterTo = (url: string, poolSize: number) =>
+  new PrismaPg(
+    {
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 15_000,
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 10_000,
+    },
+    { statementNameGenerator: createStatementNames() },
+  );
+
+/** `url`: asked for at each connect where it is a function. What a client has learnt of its queries outlives a change of the database. */
+export function createDb(url: string | (() => string), poolSize: number): Db {
+  const { provider, adapterName } = adapterTo("", poolSize);
+  const connect = () => adapterTo(typeof url === "string" ? url : url(), poolSize).connect();
   return new PrismaClient({
     // Longer forms print the arguments of the failed call: hashes and sealed keys would reach the log.
     errorFormat: "minimal",
-    adapter: new PrismaPg(
-      {
-        connectionString: url,
-        max: poolSize,
-        connectionTimeoutMillis: 5_000,
-        statement_timeout: 15_000,
-        lock_timeout: 5_000,
-        idle_in_transaction_session_timeout: 10_000,
-      },
-      { statementNameGenerator: createStatementNames() },
-    ),
+    adapter: { provider, adapterName, connect },
   });
 }
 
