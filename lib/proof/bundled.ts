@@ -1,32 +1,45 @@
 /** Programs of ours that tests start in processes of their own: bundled once for a run of the tests, when the first one starts it. */
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { bundleWhole, bundleWithPackages } from "@/scripts/bundle.mjs";
 
-const WORKER = "workers/main.ts";
 const THREADS = "workers/threads";
+const CHILDREN = "lib/proof/crash";
+/** Made together: most of what they are made of is the same. */
+const programs = () => [
+  "workers/main.ts",
+  ...["admin", "replay", "whatif"].map((name) => `workers/cli/${name}.ts`),
+  "lib/proof/rehearsal/worker-clock.ts",
+  ...[THREADS, CHILDREN].flatMap((folder) => fs.readdirSync(folder).map((name) => `${folder}/${name}`)),
+];
+const LOOK_EVERY_MS = 50;
 
-/** Other workers of the tests may make the same: the first one whole wins. */
+/** Several workers of the tests may want the same at once: one makes it, and the others wait for it. */
 async function once(kept: string, make: (draft: string) => Promise<void>): Promise<string> {
-  if (fs.existsSync(kept)) return kept;
-  fs.mkdirSync(path.dirname(kept), { recursive: true });
-  const draft = `${kept}.${process.pid}`;
-  await make(draft);
-  try {
-    fs.renameSync(draft, kept);
-  } catch (error) {
-    if (!fs.existsSync(kept)) throw error;
-    fs.rmSync(draft, { recursive: true });
+  const draft = `${kept}.draft`;
+  const lock = `${kept}.lock`;
+  for (; !fs.existsSync(kept); await sleep(LOOK_EVERY_MS)) {
+    try {
+      fs.mkdirSync(lock);
+    } catch {
+      continue; // another makes it, or has just made it
+    }
+    try {
+      if (fs.existsSync(kept)) break;
+      await make(draft);
+      fs.renameSync(draft, kept);
+    } finally {
+      fs.rmdirSync(lock);
+    }
   }
   return kept;
 }
 
-/** Laid out as the production build has it, the worker with its threads; packages are inside, so that each start is a cheap one. */
+/** Laid out as the production build has it; packages are inside, so that each start is a cheap one. */
 async function built(folder: string, entry: string): Promise<string> {
-  const threads = entry === WORKER ? fs.readdirSync(THREADS).map((name) => `${THREADS}/${name}`) : [];
-  const place = path.join(folder, entry.replaceAll("/", "-"));
-  await once(place, (draft) => bundleWithPackages([entry, ...threads.filter((file) => file.endsWith(".ts"))], draft));
+  const place = await once(path.join(folder, "programs"), (draft) => bundleWithPackages(programs(), draft));
   return path.join(place, entry.replace(/\.ts$/, ".mjs"));
 }
 
