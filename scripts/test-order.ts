@@ -2,8 +2,11 @@
 import path from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take half a minute and more, the slowest first. The others begin by their size, as Vitest has them. */
+/** Files that take long, alone or by waiting, the slowest of each stage first. The others begin by their size, as Vitest has them. */
 export const SLOWEST = [
+  "scripts/first-changes.test.ts",
+  "workers/doors.test.ts",
+  "scripts/web-edge.test.ts",
   "app/api/v1/principals.services.test.ts",
   "lib/server/services/sync/crash-recovery.services.test.ts",
   "lib/server/services/rotation/send-legs.services.test.ts",
