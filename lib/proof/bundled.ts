@@ -52,7 +52,8 @@ export async function programArgs(entry: string, ...preloads: string[]): Promise
   const sources = [...preloads, entry];
   const files = folder ? await Promise.all(sources.map((file) => built(folder, file))) : sources;
   const loaded = files.slice(0, -1).map((file) => pathToFileURL(file).href);
-  return [...(folder ? [] : ["tsx"]), ...loaded].flatMap((file) => ["--import", file]).concat(files.slice(-1));
+  const flags = folder && loaded.length === 0 ? ["--no-opt", "--liftoff-only"] : [];
+  return [...flags, ...[...(folder ? [] : ["tsx"]), ...loaded].flatMap((file) => ["--import", file]), ...files.slice(-1)];
 }
 
 /** The address of a program that runs in a thread. */
