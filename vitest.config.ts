@@ -16,6 +16,8 @@ const maxUnitWorkers = 3;
 const maxServiceWorkers = 4;
 /** What a test makes is thrown away at once: with room for it, less is copied about by the collection of garbage. */
 const execArgv = ["--max-semi-space-size=64"];
+/** Each file makes the product's code anew and runs most of it a few times: to optimise it soon costs more than it brings. */
+const serviceArgv = [...execArgv, "--interrupt-budget=1000000", "--liftoff-only"];
 
 /**
  * `unit`: no service. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
@@ -59,7 +61,7 @@ export default defineConfig({
           exclude,
           environment: "node",
           pool: "forks",
-          execArgv,
+          execArgv: serviceArgv,
           isolate: false,
           maxWorkers: maxServiceWorkers,
           ...patience,
