@@ -53,7 +53,11 @@ export async function programArgs(entry: string, ...preloads: string[]): Promise
   const files = folder ? await Promise.all(sources.map((file) => built(folder, file))) : sources;
   const loaded = files.slice(0, -1).map((file) => pathToFileURL(file).href);
   const flags = folder && loaded.length === 0 ? ["--no-opt", "--liftoff-only"] : [];
-  return [...flags, ...[...(folder ? [] : ["tsx"]), ...loaded].flatMap((file) => ["--import", file]), ...files.slice(-1)];
+  return [
+    ...flags,
+    ...[...(folder ? [] : ["tsx"]), ...loaded].flatMap((file) => ["--import", file]),
+    ...files.slice(-1),
+  ];
 }
 
 /** The address of a program that runs in a thread. */
