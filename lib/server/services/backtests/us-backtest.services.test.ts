@@ -65,6 +65,9 @@ const histories = () =>
   });
 const ofUs = async (as: Context<"user">) => (await readOptions(as)).markets.find(({ market }) => market === "US");
 
+/** Of the 140 of a small market, or of all. */
+const SOME = process.env.WHOLE_MARKET === "1" ? 150 : 110;
+
 it("the US market is for who has an account of it, and says what a past of it still needs", async () => {
   const { id: userId } = await makeUser(db());
   const stranger: Context<"user"> = { ...context, actor: { kind: "user", userId, role: "USER", signInId: "test" } };
@@ -97,7 +100,7 @@ it(
   "with Alpaca's keys and the SEC's filings, a run over the US market trades on the bars that screening keeps, tells its progress and says what its past lacks",
   async () => {
     // Some of the companies: the others stay without sector and report dates.
-    await refreshCompanies(context, { most: 110, requestEveryMs: 0 });
+    await refreshCompanies(context, { most: SOME, requestEveryMs: 0 });
     const us = await ofUs(trader);
     expect(us).toMatchObject({ reason: null, sessions: { last: "2026-11-24" } });
     await loadHistory(context, { turnMs: Infinity });
