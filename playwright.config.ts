@@ -12,7 +12,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0, // a flaky test is a bug
-  workers: 3,
+  workers: 4,
   timeout: 120_000, // a journey that has nothing to wait for ends in a quarter of it, also where others keep the machine busy
   expect: { timeout: 15_000 },
   reporter: [
@@ -52,12 +52,12 @@ export default defineConfig({
   },
   projects: [
     // First, with the others beside it: its account has to buy, and the fixture market is one to buy in for twenty minutes.
-    // It mostly waits for the market, so it has a worker beside the two that keep two cores busy.
+    // It mostly waits for the market, so it has a worker beside the three that keep two cores busy.
     { name: "newcomer", testMatch: "newcomer.spec.ts", workers: 1 },
     {
       name: "chromium",
       testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", ...ALONE],
-      workers: 2,
+      workers: 3,
     },
     // A rotation trades every account; the newcomer's is to be traded by cycles alone.
     { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: ["newcomer"] },

@@ -13,7 +13,7 @@ const maxWorkers = 2;
 /** Some wait for programs and for the end of a timeout, for a sixth of their time. */
 const maxUnitWorkers = 3;
 /** They wait for Postgres, Redis, the exchange and programs of their own for more than half of their time. */
-const maxServiceWorkers = 4;
+const maxServiceWorkers = 5;
 /** What a test makes is thrown away at once: with room for it, less is copied about by the collection of garbage. */
 const execArgv = ["--max-semi-space-size=64"];
 /** Each file makes the product's code anew and runs most of it a few times: to optimise it soon costs more than it brings. */

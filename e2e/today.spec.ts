@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe.ts";
 import { answer, POSITION, TODAY } from "./dashboard-answers.ts";
-import { load, signInAs } from "./page-watch.ts";
+import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { test } from "./test.ts";
@@ -52,6 +52,7 @@ test("a phone has the answer and what is held within a screen and a half, what i
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs(page, run().demo.trader);
+  await withoutPrefetch(page);
   await answer(page, "/insight/today", TODAY);
   const held = ["AAA", "BBB", "CCC", "DDD", "EEE", "FFF"].map((symbol, i) => ({
     ...POSITION,
