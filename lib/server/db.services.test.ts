@@ -2,13 +2,15 @@ import { expect, it } from "vitest";
 import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
 import { createDb, db, isUniqueViolation } from "./db.ts";
 
-it("a database of its own answers, and a taken unique value is told apart", async () => {
+it("a database of its own answers, and a taken unique value is told apart, of a raw statement too", async () => {
   const row = { email: "a@example.com", firstName: "A", lastName: "B", passwordHash: "x" };
-  await db().user.create({ data: row });
-  const error = await db()
-    .user.create({ data: row })
-    .catch((e: unknown) => e);
-  expect(isUniqueViolation(error)).toBe(true);
+  const { id } = await db().user.create({ data: row });
+  const refusalOf = (statement: Promise<unknown>) => statement.catch((error: unknown) => error);
+  expect(isUniqueViolation(await refusalOf(db().user.create({ data: row })))).toBe(true);
+  await db().user.create({ data: { ...row, email: "b@example.com" } });
+  const raw = db().$queryRaw`update "User" set "email" = 'b@example.com' where "id" = ${id}::uuid returning "id"`;
+  expect(isUniqueViolation(await refusalOf(raw))).toBe(true);
+  expect(isUniqueViolation(await refusalOf(db().$queryRaw`select 1 / 0`))).toBe(false);
 });
 
 it("the database refuses an address that is not lower case", async () => {

@@ -69,9 +69,9 @@ export function isConflict(error: unknown): boolean {
   return codesOf(error).some((code) => CONFLICTS.has(code));
 }
 
-/** True when a unique constraint refused the row. */
+/** True when a unique constraint refused the row; of a raw statement Prisma hands on the state of Postgres alone. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+  return codesOf(error).some((code) => code === "P2002" || code === "23505");
 }
 
 const UNREACHABLE = new Set([

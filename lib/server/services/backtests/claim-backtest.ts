@@ -29,16 +29,11 @@ export async function claimBacktest(context: Context): Promise<ClaimedBacktest |
       returning "id"`;
   } catch (error) {
     // Another worker began one of the same person at the same moment: the next round looks again.
-    if (isUniqueViolation(error) || isRefusedAsTaken(error)) return null;
+    if (isUniqueViolation(error)) return null;
     throw error;
   }
   const [row] = rows;
   return row ? db.backtest.findUnique({ where: { id: row.id }, omit: { record: true, figures: true } }) : null;
-}
-
-/** A raw statement's refusal names the state of Postgres, not Prisma's code. */
-function isRefusedAsTaken(error: unknown): boolean {
-  return (error as { meta?: { code?: string } } | null)?.meta?.code === "23505";
 }
 
 async function failHopeless({ db, now, log }: Context): Promise<void> {
