@@ -59,6 +59,8 @@ async function stackEnv(work) {
     EXCHANGE_SPEED: "600",
     EXCHANGE_SKIP_CLOSED: "1",
     DEMO: "1",
+    // Four browsers open pages at once on cores that they share with what answers: none of these reads is one too many.
+    WEB_READS_AT_ONCE: "64",
   };
 }
 
