@@ -6,6 +6,9 @@ const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH, TEST
 /** The console closed to administrators without a second factor, the practice market paused: they come last, one by one. */
 const ALONE = ["alpaca-consent.spec.ts", "admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
 
+/** Journeys of half a minute each: begun last, they would leave a core idle at the end. */
+const LONG = ["xss.spec.ts", "second-factor.spec.ts", "log-lines.spec.ts"];
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -54,13 +57,14 @@ export default defineConfig({
     // First, with the others beside it: its account has to buy, and the fixture market is one to buy in for twenty minutes.
     // It mostly waits for the market, so it has a worker beside the three that keep two cores busy.
     { name: "newcomer", testMatch: "newcomer.spec.ts", workers: 1 },
+    { name: "long", testMatch: LONG, workers: 2 },
     {
       name: "chromium",
-      testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", ...ALONE],
+      testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", ...LONG, ...ALONE],
       workers: 3,
     },
     // A rotation trades every account; the newcomer's is to be traded by cycles alone.
     { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: ["newcomer"] },
-    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["chromium", "rotation"] },
+    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["chromium", "long", "rotation"] },
   ],
 });
