@@ -33,28 +33,30 @@ async function clear(context: BrowserContext, origin: string): Promise<void> {
   await blank.close();
 }
 
-/** The context of a worker, while no test has it. */
-interface Shelf {
-  context: BrowserContext | null;
+/** The context that the tests of a worker use one after the other. */
+interface ContextPool {
+  acquire: () => Promise<BrowserContext>;
+  release: (context: BrowserContext) => void;
 }
 
 /**
  * Playwright's, but the tests of a worker use one context after the other, cleared between them: one of each test's own, or
  * Playwright's `reuseContext`, has every test load and compile the product's code anew.
  */
-export const test = base.extend<object, { shelf: Shelf }>({
-  shelf: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures off the pattern
-    async ({}, use) => {
-      const shelf: Shelf = { context: null };
-      await use(shelf);
-      await shelf.context?.close();
+export const test = base.extend<object, { contextPool: ContextPool }>({
+  contextPool: [
+    async ({ browser }, use) => {
+      const idle: BrowserContext[] = [];
+      await use({
+        acquire: async () => idle.pop() ?? (await browser.newContext()),
+        release: (context) => void idle.push(context),
+      });
+      await Promise.all(idle.map((context) => context.close()));
     },
     { scope: "worker" },
   ],
-  context: async ({ browser, shelf, baseURL }, use, testInfo) => {
-    const context = shelf.context ?? (await browser.newContext());
-    shelf.context = null;
+  context: async ({ contextPool, baseURL }, use, testInfo) => {
+    const context = await contextPool.acquire();
     // A clock cannot be taken out of a context.
     let hasClock = false;
     const install = context.clock.install.bind(context.clock);
@@ -66,7 +68,7 @@ export const test = base.extend<object, { shelf: Shelf }>({
     context.clock.install = install;
     if (hasClock || testInfo.status !== testInfo.expectedStatus) return context.close();
     await clear(context, baseURL ?? "");
-    shelf.context = context;
+    contextPool.release(context);
   },
   page: async ({ context }, use) => {
     const page = await context.newPage();

@@ -21,17 +21,22 @@ const require = makeRequire(import.meta.url);
 const __filename = fileOf(import.meta.url);
 const __dirname = folderOf(__filename);`;
 
+/** Each program lies in `outdir` as its source does in the checkout. */
+const laidOut = (entries, outdir) => ({
+  entryPoints: entries.map((file) => ({ in: file, out: file.replace(/\.ts$/, "") })),
+  outdir,
+  outExtension: { ".js": ".mjs" },
+});
+
 /**
- * Our own code in, packages left outside; tsconfig's paths are honoured. Each lies in `outdir` as its source does in the checkout.
+ * Our own code in, packages left outside; tsconfig's paths are honoured.
  * @param {string[]} entries
  * @param {string} outdir
  */
 export async function bundlePrograms(entries, outdir) {
   await build({
     ...COMMON,
-    entryPoints: entries.map((file) => ({ in: file, out: file.replace(/\.ts$/, "") })),
-    outdir,
-    outExtension: { ".js": ".mjs" },
+    ...laidOut(entries, outdir),
     packages: "external",
     sourcemap: true,
   });
@@ -49,9 +54,7 @@ const NATIVE = ["pg-native", "@node-rs/argon2", "msgpackr-extract"];
 export async function bundleWithPackages(entries, outdir) {
   await build({
     ...COMMON,
-    entryPoints: entries.map((file) => ({ in: file, out: file.replace(/\.ts$/, "") })),
-    outdir,
-    outExtension: { ".js": ".mjs" },
+    ...laidOut(entries, outdir),
     external: NATIVE,
     banner: { js: REQUIRE },
     splitting: true,

@@ -144,7 +144,7 @@ describe("a page", () => {
     expect(await db().intent.count({ where: { accountId: buyer } })).toBe(0);
     await runAccountCycle(context, { cycleId: open.id, accountId: buyer });
     expect(await db().intent.count({ where: { accountId: buyer, status: "LIVE" } })).toBeGreaterThan(0);
-    // A page that comes again finds nobody.
+    // A page that comes again finds no account that is due.
     await runAccountPage(on, { cycleId: open.id, ...rangeOf([...quiet, buyer]) });
     expect(asked).toHaveLength(1);
     expect(await decided()).toHaveLength(3);
@@ -186,7 +186,7 @@ describe("a page", () => {
     const brokers: Context["brokers"] = {
       ...context.brokers,
       forAccount: (account) => {
-        if (account.id === away) throw new Error("the broker is away");
+        if (account.id === away) throw new Error("the broker does not answer");
         return context.brokers.forAccount(account);
       },
     };

@@ -31,6 +31,30 @@ beforeEach(async () => {
   await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: true } });
 });
 
+/** The jobs that come due while a market is open. */
+const DUE_IN_A_SESSION = [
+  "backtest-grid",
+  "backtest-run",
+  "bar-history",
+  "companies",
+  "deliveries",
+  "equity",
+  "insight-texts",
+  "invariants",
+  "mail",
+  "order-status",
+  "provider-check",
+  "purge",
+  "rotation-execution",
+  "rotation-plan",
+  "screening",
+  "settings-preview",
+  "strategy-history",
+  "system-invariants",
+  "weekly-summary",
+  "what-if",
+];
+
 it("of many workers one wakes what is due, rows are made again after a loss, and a paused queue wakes nothing", async () => {
   const rung: string[] = [];
   const context: Context = {
@@ -51,28 +75,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
   await exchange.control.clock({ advanceMinutes: 20 });
   await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
   await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
-  expect(rung.sort()).toEqual([
-    "backtest-grid",
-    "backtest-run",
-    "bar-history",
-    "companies",
-    "deliveries",
-    "equity",
-    "insight-texts",
-    "invariants",
-    "mail",
-    "order-status",
-    "provider-check",
-    "purge",
-    "rotation-execution",
-    "rotation-plan",
-    "screening",
-    "settings-preview",
-    "strategy-history",
-    "system-invariants",
-    "weekly-summary",
-    "what-if",
-  ]);
+  expect(rung.sort()).toEqual(DUE_IN_A_SESSION);
   const screening = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
   expect(screening.runs).toBe(1);
   expect(screening.coalesced).toBe(3);
@@ -87,29 +90,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
   await db().schedule.deleteMany({});
   await runDueSchedules(context);
   const rows = await db().schedule.findMany({ select: { job: true }, orderBy: { job: "asc" } });
-  expect(rows.map(({ job }) => job)).toEqual([
-    "backtest-grid",
-    "backtest-run",
-    "bar-history",
-    "companies",
-    "deliveries",
-    "equity",
-    "insight-texts",
-    "invariants",
-    "mail",
-    "nightly",
-    "order-status",
-    "provider-check",
-    "purge",
-    "rotation-execution",
-    "rotation-plan",
-    "screening",
-    "settings-preview",
-    "strategy-history",
-    "system-invariants",
-    "weekly-summary",
-    "what-if",
-  ]);
+  expect(rows.map(({ job }) => job)).toEqual([...DUE_IN_A_SESSION, "nightly"].sort());
 
   await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
   await db().schedule.updateMany({ data: { dueAt: new Date(0) } });
