@@ -52,7 +52,8 @@ test("two sources that are 2 % apart put a symbol aside: its page says why nothi
     await expect(card.getByText("1 now", { exact: true })).toBeVisible();
     await expect(card.getByRole("listitem")).toContainText(SAID);
     await card.getByRole("link", { name: SYMBOL, exact: true }).click();
-    await expect(page.getByText(SAID)).toBeVisible();
+    await page.waitForURL(({ pathname }) => pathname === `/admin/symbols/${SYMBOL}`);
+    await expect(page.getByRole("status").getByText(SAID)).toBeVisible();
 
     await rowsOf(`update "SourceDisagreement" set "clearedAt" = now() where "symbol" = $1`, [SYMBOL]);
     await load(page, "/admin?tab=performance");
