@@ -35,6 +35,7 @@ const ELSEWHERE: Record<string, string> = {
   EXCHANGE_SKIP_CLOSED: "`1`",
   COMPOSE_PROFILES: "none",
   TRADEWIND_VERSION: "`0.1.0`",
+  TRADEWIND_CANARY_VERSION: "`0.1.0`",
 };
 
 interface Setting {

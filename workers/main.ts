@@ -7,9 +7,11 @@ import { hostname } from "node:os";
 import type { Context } from "@/lib/server/context.ts";
 import type { Subscription } from "@/lib/server/broker/broker.ts";
 import { env } from "@/lib/server/env.ts";
-import type { JobDoor } from "@/lib/server/jobs/define-job.ts";
+import { CANARY_BEAT_MS, currentSplit } from "@/lib/server/jobs/canary.ts";
+import type { Delivery, JobDoor } from "@/lib/server/jobs/define-job.ts";
 import { speakInLines } from "@/lib/server/json-lines.mjs";
-import { consume, queue } from "@/lib/server/jobs/queue.ts";
+import { type Consumer, consume, queue } from "@/lib/server/jobs/queue.ts";
+import { standIn } from "@/lib/server/jobs/stand-in.ts";
 import { logRarely } from "@/lib/server/log-rarely.ts";
 import { serveMetrics } from "@/lib/server/serve-metrics.ts";
 import { startTracing } from "@/lib/server/export-traces.ts";
@@ -41,6 +43,8 @@ const ROUND_MS = 500;
 const BEAT_EVERY_MS = 5_000;
 /** How often it is looked whether the minute has a sample of the system. */
 const SAMPLE_EVERY_MS = 15_000;
+/** How often it is looked which accounts are a canary's, and whether one lives. */
+const SHARE_EVERY_MS = 1_000;
 /** How soon an erasure stands outside of the database, too. */
 const ERASURES_EVERY_MS = 15_000;
 /** How often held shares without a live stop are looked for, in wall time. */
@@ -62,7 +66,7 @@ const inProcess = createInProcessQueue(async (job, data, delivery) => {
 });
 const context: Context = { ...systemContext("worker"), queue: queue(inProcess) };
 const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-const pulse = startPulse("worker", owner, context.now());
+const pulse = startPulse(env().CANARY ? "canary" : "worker", owner, context.now());
 // What fails before this point (settings that are missing) ends the process with a line of its own.
 process.removeAllListeners("uncaughtException");
 process.on("unhandledRejection", (error) => die(error));
@@ -81,11 +85,19 @@ await recoverAccounts(context);
 const subscription: Subscription = await streamAccounts(context);
 // Beside the queue and the schedule: a stop works while either is unavailable or paused.
 const killWatch = watchKillStates(context);
-const workers = doors.map((door) => {
-  const worker = consume(door.job, (data, delivery) => runJob(context, door, data, delivery));
+/** A canary takes the jobs of its share's accounts, and leaves the schedule and all that is of no single account to ordinary workers. */
+const isCanary = env().CANARY;
+const accountDoors = doors.filter(({ job }) => job.account !== undefined);
+function open(door: JobDoor, isForCanary: boolean): Consumer {
+  const run = (data: unknown, delivery: Delivery) => runJob(context, door, data, delivery);
+  const worker = consume(door.job, run, isForCanary);
   worker.onError((error) => logRarely(context.log, "warn", "queue.errored", { job: door.job.name, err: error }));
   return worker;
-});
+}
+const ownDoors = isCanary ? accountDoors : doors;
+const jobNames = ownDoors.map((door) => door.job.name);
+const workers = ownDoors.map((door) => open(door, isCanary));
+const beside = standIn(() => accountDoors.map((door) => open(door, true)));
 
 let isStopping = false;
 /** Runs a task again and again with a pause between, never twice at once; its failures are logged, not fatal. */
@@ -108,6 +120,15 @@ function every(pauseMs: number, name: string, task: () => Promise<void>): { stop
   };
 }
 
+let hadShare = false;
+/** An ordinary worker takes over what a canary leaves; a canary whose share was taken back ends. */
+async function lookAtShare(): Promise<void> {
+  const split = await currentSplit(context.db);
+  if (!isCanary) await beside.look(split);
+  else if (hadShare && split.share === 0) void stop("the share is 0");
+  hadShare ||= split.share > 0;
+}
+
 let lastPulse = performance.now();
 const loops = [
   every(1_000, "pulse", () => {
@@ -117,25 +138,30 @@ const loops = [
     return Promise.resolve();
   }),
   every(PROTECT_EVERY_MS, "protection", () => protectAccounts(context)),
-  every(ROUND_MS, "schedule", () => runDueSchedules(context)),
   every(ROUND_MS, "queue switch", async () => {
     const isActive = await isQueueActive(context);
-    for (const worker of workers) worker.hold(!isActive);
+    for (const worker of [...workers, beside]) worker.hold(!isActive);
   }),
-  every(BEAT_EVERY_MS, "beat", () =>
-    beat(context, owner, { instance: env().INSTANCE_ID, jobs: doors.map((door) => door.job.name) }),
-  ),
-  every(BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
-  every(env().AUDIT_ANCHOR_SECONDS * 1000, "audit anchor", () => anchorHead(context).then(() => undefined)),
-  every(ERASURES_EVERY_MS, "erasures", () => keepErasures(context)),
-  every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
+  every(SHARE_EVERY_MS, "share", lookAtShare),
+  every(isCanary ? CANARY_BEAT_MS : BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
+  ...(isCanary ? [] : loopsOfOrdinary()),
 ];
+/** The beat is among them: while a canary alone runs, no worker does, and the watchdog acts. */
+function loopsOfOrdinary() {
+  return [
+    every(ROUND_MS, "schedule", () => runDueSchedules(context)),
+    every(BEAT_EVERY_MS, "beat", () => beat(context, owner, { instance: env().INSTANCE_ID, jobs: jobNames })),
+    every(env().AUDIT_ANCHOR_SECONDS * 1000, "audit anchor", () => anchorHead(context).then(() => undefined)),
+    every(ERASURES_EVERY_MS, "erasures", () => keepErasures(context)),
+    every(SAMPLE_EVERY_MS, "system sample", () => sampleSystem(context)),
+  ];
+}
 const { WORKER_METRICS_PORT, METRICS_HOST } = env();
 const metricsServer =
   WORKER_METRICS_PORT === undefined
     ? null
     : await serveMetrics({ host: METRICS_HOST, port: WORKER_METRICS_PORT, refresh: () => refreshGauges(context) });
-context.log.info("worker.started", { owner, jobs: doors.map((door) => door.job.name) });
+context.log.info("worker.started", { owner, jobs: jobNames });
 // The launcher waits for it; under any other parent there is no channel.
 process.send?.("ready");
 
@@ -147,12 +173,13 @@ async function stop(signal: string): Promise<void> {
   late.unref();
   releaseThreads();
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
-  await Promise.allSettled([...workers.map((worker) => worker.close()), inProcess.close()]);
+  await Promise.allSettled([...workers, beside, inProcess].map((each) => each.close()));
   subscription.close();
   await metricsServer?.close();
-  await anchorHead(context).catch((error: unknown) =>
-    context.log.error("task.failed", { task: "audit anchor", err: error, count: 1 }),
-  );
+  if (!isCanary)
+    await anchorHead(context).catch((error: unknown) =>
+      context.log.error("task.failed", { task: "audit anchor", err: error, count: 1 }),
+    );
   await pulse.end(context).catch(() => undefined);
   await closeSystem(context);
   await stopTracing();

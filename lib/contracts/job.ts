@@ -24,6 +24,8 @@ export interface Job<I extends z.ZodType = z.ZodType> {
   readonly input: I;
   /** What one run is about, e.g. the account: of one scope at most one run waits, and one runs. */
   readonly scope: (input: z.output<I>) => string;
+  /** The account whose worker takes it, be it a canary; absent where the work is of more than one account. A page is cut out of accounts of one kind of worker. */
+  readonly account?: (input: z.output<I>) => string;
   /** Lower runs first: exits before entries before housekeeping. */
   readonly priority: number;
   readonly attempts: number;

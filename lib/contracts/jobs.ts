@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { WHOLE_SHARE } from "@/lib/domain/canary.ts";
 import { MARKETS } from "@/lib/domain/enums.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { job } from "./job.ts";
@@ -8,6 +9,7 @@ const ofMarket = { input: z.strictObject({ market }), scope: (input: { market: s
 const ofAccount = {
   input: z.strictObject({ accountId: z.uuid() }),
   scope: (input: { accountId: string }) => input.accountId,
+  account: (input: { accountId: string }) => input.accountId,
 };
 const ofAll = { input: z.strictObject({}), scope: () => "all" };
 
@@ -37,8 +39,15 @@ export const jobs = {
   /** Decide for a page of accounts in one cycle: a range of their ids. Those with something to send get a job of their own. */
   accountPage: job({
     name: "account-page",
-    input: z.strictObject({ cycleId: z.uuid(), from: z.uuid(), to: z.uuid() }),
+    /** `share`: of the range, the accounts on the side of this share on which its first account is; absent: all of them. */
+    input: z.strictObject({
+      cycleId: z.uuid(),
+      from: z.uuid(),
+      to: z.uuid(),
+      share: z.number().int().min(1).max(WHOLE_SHARE).optional(),
+    }),
     scope: ({ from }) => from,
+    account: ({ from }) => from,
     priority: 4,
     attempts: 1,
     concurrency: 2,
@@ -48,6 +57,7 @@ export const jobs = {
     name: "account-cycle",
     input: z.strictObject({ cycleId: z.uuid(), accountId: z.uuid() }),
     scope: ({ accountId }) => accountId,
+    account: ({ accountId }) => accountId,
     priority: 3,
     attempts: 1,
     concurrency: 8,

@@ -21,7 +21,7 @@ export const systemApi = {
       processes: z.array(
         z.object({
           owner: z.string(),
-          kind: z.enum(["web", "worker", "watchdog"]),
+          kind: z.enum(["web", "worker", "canary", "watchdog"]),
           build: z.string(),
           orderProtocol: z.number().int(),
           startedAt: instantOut,

@@ -2,6 +2,7 @@
  * What each event of the audit trail says to a person, and under which heading it is found. A test compares these names
  * with the ones that the code writes.
  */
+import { shareText } from "./canary.ts";
 import { REASON_TEXT } from "./engine/reasons.ts";
 import { dateText, easternText, priceText } from "./format.ts";
 
@@ -309,6 +310,10 @@ export const AUDIT_EVENTS = {
   WORKER_SILENT: { topic: "system", text: "The trading worker stopped answering: open entry orders were cancelled" },
   WORKER_BACK: { topic: "system", text: "The trading worker is back" },
   DATABASE_RESTORED: { topic: "system", text: (facts) => `The database was restored from a backup; what was written after event ${fact(facts, "chainEnd") ?? "?"} is lost` },
+  CANARY_SHARE_SET: {
+    topic: "system",
+    text: (facts) => `The canary's share of the accounts is ${typeof facts.to === "number" ? shareText(facts.to) : "another one"} now${because(facts)}`,
+  },
   BUILD_ACCEPTED: { topic: "system", text: (facts) => `An older build was allowed to send orders again${because(facts)}` },
   KEYS_RESEAL_STARTED: { topic: "system", text: "Began to seal stored keys under the newest master key" },
   KEYS_RESEALED: { topic: "system", text: "Sealed stored keys under the newest master key" },

@@ -146,6 +146,11 @@ export const envSchema = z.object({
   FLAG_ENVIRONMENT: z.enum(FLAG_ENVIRONMENTS).default("production"),
   /** A worker without a beat for this long counts as gone: the watchdog acts. The worker beats every 5 s. */
   WORKER_SILENCE_SECONDS: z.coerce.number().int().min(15).max(600).default(60),
+  /** 1: this worker is a canary. It takes the accounts of the share that `npm run canary` sets, and nothing else. */
+  CANARY: z
+    .enum(["0", "1"])
+    .default("0")
+    .transform((value) => value === "1"),
   /** Decisions that did nothing are deleted after so many days; absent: they are kept for good. */
   DECISIONS_KEPT_DAYS: z.coerce.number().int().min(90).max(36_500).optional(),
   /** Names the running build and start, so that a health check is answered by the right process. */

@@ -1,6 +1,9 @@
+import type { Job } from "@/lib/contracts/job.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Job as QueuedJob } from "bullmq";
-import { queueOf } from "./queue.ts";
+import { db } from "../db.ts";
+import { currentSplit } from "./canary.ts";
+import { queueName, queueOf } from "./queue.ts";
 
 /** One job as the queue keeps it. */
 export interface JobReading {
@@ -38,7 +41,15 @@ const STATE_NAMES = Object.keys(STATES) as State[];
 const LATEST = 10;
 const PATIENCE_MS = 2_000;
 
-const names = () => Object.values(jobs).map(({ name }) => name);
+const JOBS: readonly Job[] = Object.values(jobs);
+
+/** Every queue; those of a canary while accounts are shared out to one. */
+async function names(): Promise<string[]> {
+  const { share } = await currentSplit(db());
+  const ofCanary = share > 0 ? JOBS.filter(({ account }) => account !== undefined) : [];
+  return [...JOBS.map((job) => queueName(job)), ...ofCanary.map((job) => queueName(job, true))];
+}
+const ofEach = async <T>(read: (name: string) => Promise<T>) => Promise.all((await names()).map(read));
 
 async function withPatience<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -54,7 +65,7 @@ async function withPatience<T>(work: Promise<T>): Promise<T> {
 
 /** The state of all queues now. Throws where they do not answer within two seconds. */
 export async function readJobs(): Promise<QueueReading> {
-  const read = await withPatience(Promise.all(names().map(readOne)));
+  const read = await withPatience(ofEach(readOne));
   const latest = read.flatMap((one) => one.latest);
   return {
     counts: sumOf(read.map(({ counts }) => counts)),
@@ -65,7 +76,7 @@ export async function readJobs(): Promise<QueueReading> {
 /** Jobs in the queues of all kinds together; null while the queue does not answer. */
 export async function readQueueDepth(): Promise<JobCounts | null> {
   try {
-    return sumOf(await withPatience(Promise.all(names().map(countsOf))));
+    return sumOf(await withPatience(ofEach(countsOf)));
   } catch {
     return null;
   }
@@ -114,7 +125,7 @@ function readingOf(item: QueuedJob, status: State): JobReading {
 }
 
 async function failedJob(id: string): Promise<QueuedJob | "unknown" | "not-failed"> {
-  for (const name of names()) {
+  for (const name of await names()) {
     const found = (await queueOf(name).getJob(id)) as QueuedJob | undefined;
     if (found) return (await found.isFailed()) ? found : "not-failed";
   }
@@ -138,7 +149,7 @@ export async function retryJob(id: string): Promise<boolean> {
 /** Puts every failed job back into its queue; answers how many there were. */
 export async function retryFailedJobs(): Promise<number> {
   let retried = 0;
-  for (const name of names()) {
+  for (const name of await names()) {
     const queue = queueOf(name);
     retried += await withPatience(queue.getFailedCount());
     await withPatience(queue.retryJobs({ state: "failed" }));

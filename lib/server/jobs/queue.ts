@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import * as bullmq from "bullmq";
 import type { Job } from "@/lib/contracts/job.ts";
 import type { Queue } from "../context.ts";
+import { db } from "../db.ts";
 import { currentTraceparent } from "../tracing.ts";
 import { env } from "../env.ts";
+import { currentSplit, isCanarys } from "./canary.ts";
 import type { Delivery } from "./define-job.ts";
 import type { InProcessQueue } from "./in-process-queue.ts";
 
@@ -47,7 +49,11 @@ function backend() {
 
 const queues = new Map<string, bullmq.Queue>();
 
-/** The queue of one kind of job, made at first use. */
+/** Jobs of one account have a second queue, which a canary worker consumes. */
+export const queueName = ({ name }: Pick<Job, "name">, isForCanary = false): string =>
+  isForCanary ? `${name}-canary` : name;
+
+/** The queue of this name, made at first use. */
 export function queueOf(name: string): bullmq.Queue {
   let queue = queues.get(name);
   if (!queue) {
@@ -72,8 +78,20 @@ interface Wanted {
   data: unknown;
 }
 
+/** The work by the name of its queue. */
+async function byQueue(job: Job, wanted: readonly Wanted[]): Promise<[string, Wanted[]][]> {
+  const { account } = job;
+  if (account === undefined) return [[queueName(job), [...wanted]]];
+  const split = await currentSplit(db());
+  const isForCanary = ({ data }: Wanted) => isCanarys(split, account(data));
+  return [
+    [queueName(job), wanted.filter((one) => !isForCanary(one))],
+    [queueName(job, true), wanted.filter(isForCanary)],
+  ];
+}
+
 /** True when the queue took the work. */
-async function add(job: Job, wanted: readonly Wanted[], traceparent: string | null): Promise<boolean> {
+async function add(job: Job, name: string, wanted: readonly Wanted[], traceparent: string | null): Promise<boolean> {
   if (performance.now() < awayUntil) return false;
   const { keep } = backend();
   let timer: NodeJS.Timeout | undefined;
@@ -97,9 +115,7 @@ async function add(job: Job, wanted: readonly Wanted[], traceparent: string | nu
   }));
   const [first] = all;
   const taking =
-    first && all.length === 1
-      ? queueOf(job.name).add(first.name, first.data, first.opts)
-      : queueOf(job.name).addBulk(all);
+    first && all.length === 1 ? queueOf(name).add(first.name, first.data, first.opts) : queueOf(name).addBulk(all);
   const adding = taking.then(
     () => true,
     () => false,
@@ -123,11 +139,12 @@ export function queue(inProcess?: InProcessQueue): Queue {
         return { scope: job.scope(data), data };
       });
       const traceparent = currentTraceparent();
-      for (let first = 0; first < wanted.length; first += AT_ONCE) {
-        const portion = wanted.slice(first, first + AT_ONCE);
-        if (await add(job, portion, traceparent)) continue;
-        for (const { scope, data } of portion) inProcess?.run(job, scope, data, traceparent);
-      }
+      for (const [name, all] of await byQueue(job, wanted))
+        for (let first = 0; first < all.length; first += AT_ONCE) {
+          const portion = all.slice(first, first + AT_ONCE);
+          if (await add(job, name, portion, traceparent)) continue;
+          for (const { scope, data } of portion) inProcess?.run(job, scope, data, traceparent);
+        }
     },
   };
 }
@@ -140,14 +157,18 @@ export interface Consumer {
   close(force?: boolean): Promise<void>;
 }
 
-/** Consumes one kind of job. `run` gets the raw payload: the door parses it. */
-export function consume(job: Job, run: (data: unknown, delivery: Delivery) => Promise<void>): Consumer {
+/** Consumes one kind of job, or its part that is a canary's. `run` gets the raw payload: the door parses it. */
+export function consume(
+  job: Job,
+  run: (data: unknown, delivery: Delivery) => Promise<void>,
+  isForCanary = false,
+): Consumer {
   const { Worker, connection } = backend();
   const deliver = async ({ data, attemptsMade, opts }: bullmq.Job) => {
     const traceparent: unknown = opts.telemetry?.metadata;
     await run(data, { attempt: attemptsMade + 1, traceparent: typeof traceparent === "string" ? traceparent : null });
   };
-  const worker = new Worker(job.name, deliver, {
+  const worker = new Worker(queueName(job, isForCanary), deliver, {
     connection,
     prefix: env().QUEUE_PREFIX,
     concurrency: job.concurrency,

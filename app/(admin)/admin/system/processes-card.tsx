@@ -10,7 +10,7 @@ import type { System } from "./system-screen.tsx";
 
 type Process = System["processes"][number];
 
-const KINDS = { web: "Web", worker: "Worker", watchdog: "Watchdog" } as const;
+const KINDS = { web: "Web", worker: "Worker", canary: "Canary Worker", watchdog: "Watchdog" } as const;
 const LEASES: Record<string, string> = {
   worker: "last beat of any worker",
   watchdog: "watches the worker",

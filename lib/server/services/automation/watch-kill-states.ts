@@ -1,6 +1,7 @@
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
+import { guardedAccounts } from "../../jobs/canary.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -53,7 +54,8 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
     const now = performance.now();
     const known = new Set(entries.map(({ id }) => id));
     for (const id of askedAt.keys()) if (!known.has(id)) askedAt.delete(id);
-    for (const account of stopped) {
+    const isGuarded = await guardedAccounts(context.db);
+    for (const account of stopped.filter(({ id }) => isGuarded(id))) {
       const due = entries.filter(
         ({ accountId, id }) => accountId === account.id && (askedAt.get(id) ?? -Infinity) <= now - ASK_AGAIN_MS,
       );

@@ -1,3 +1,4 @@
+import { isInShare } from "@/lib/domain/canary.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
 import { annotate } from "../../tracing.ts";
@@ -16,6 +17,7 @@ export interface AccountPage {
   cycleId: string;
   from: string;
   to: string;
+  share?: number | undefined;
 }
 
 /**
@@ -28,7 +30,9 @@ export async function runAccountPage(context: Context, input: AccountPage): Prom
   const { id: cycleId, market, startedAt } = cycle;
   annotate({ market });
   const turns = await readTurns(context, { market, at: startedAt }, input);
-  const due = turns.flatMap(({ id, isDue }) => (isDue ? [id] : []));
+  const { from, share } = input;
+  const isOnSide = (id: string) => share === undefined || isInShare(id, share) === isInShare(from, share);
+  const due = turns.flatMap(({ id, isDue }) => (isDue && isOnSide(id) ? [id] : []));
   const isSuspect = await diedBefore(context, input);
   let own = 0;
   for (const accountIds of pagesOf(due)) {

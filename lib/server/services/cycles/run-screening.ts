@@ -1,9 +1,11 @@
+import { sidesOf } from "@/lib/domain/canary.ts";
 import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db.ts";
+import { currentSplit } from "../../jobs/canary.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { readTurns } from "./due-accounts.ts";
@@ -63,17 +65,21 @@ export async function screenForCycle(context: Context, input: { market: MarketNa
 
 /**
  * The job: screens, then wakes one job for each page of accounts. Pages are cut out of all accounts that take part, so that they
- * are the same from cycle to cycle; one without an account that is due is left out. Accounts never wait for each other's orders.
+ * are the same from cycle to cycle, a canary's apart from the others'; one without an account that is due is left out. Accounts never
+ * wait for each other's orders.
  */
 export async function runScreening(context: Context, input: { market: MarketName }): Promise<void> {
   const cycle = await screenForCycle(context, input);
   if (!cycle) return;
   const { cycleId, turns } = cycle;
-  const pages = pagesOf(turns).filter((page) => page.some(({ isDue }) => isDue));
+  const { share, isAlive } = await currentSplit(context.db);
+  const isSplit = isAlive && share > 0;
+  const sides = isSplit ? sidesOf(turns, share) : [turns];
+  const pages = sides.flatMap(pagesOf).filter((page) => page.some(({ isDue }) => isDue));
   if (pages.length === 0) return;
   await context.queue.enqueue(
     jobs.accountPage,
-    pages.map((page) => ({ cycleId, from: page[0]!.id, to: page.at(-1)!.id })),
+    pages.map((page) => ({ cycleId, from: page[0]!.id, to: page.at(-1)!.id, ...(isSplit && { share }) })),
   );
 }
 

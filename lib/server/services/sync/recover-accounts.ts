@@ -1,5 +1,6 @@
 import { INTENTS_IN_DOUBT } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "../../context.ts";
+import { ownAccounts } from "../../jobs/canary.ts";
 import { atMost } from "../../core/at-most.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -32,11 +33,14 @@ export async function recoverAccounts(context: Context): Promise<void> {
     },
     select: { id: true },
   });
+  const isOwn = await ownAccounts(context.db);
   const recover = atMost(AT_ONCE);
   await Promise.all(
-    accounts.map(({ id }) =>
-      recover(() => orUnread(context, id, () => withAccountWriter(context, id, () => recoverAccount(context, id)))),
-    ),
+    accounts
+      .filter(({ id }) => isOwn(id))
+      .map(({ id }) =>
+        recover(() => orUnread(context, id, () => withAccountWriter(context, id, () => recoverAccount(context, id)))),
+      ),
   );
   context.log.info("recovery.completed", { accounts: accounts.length });
 }

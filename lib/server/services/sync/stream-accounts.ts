@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Subscription } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { env } from "../../env.ts";
+import { ownAccounts } from "../../jobs/canary.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Account } from "../../core/row-types.ts";
 import { logRarely } from "../../log-rarely.ts";
@@ -8,7 +10,8 @@ import { streamAccount } from "./stream-account.ts";
 import { storeStreamStates, type StreamChange } from "./store-stream-states.ts";
 
 const LOOK_EVERY_MS = 2_000;
-const LEASE = "follower";
+/** A canary follows its own accounts beside the one that follows the others. */
+const lease = () => (env().CANARY ? "follower-canary" : "follower");
 /** A process that has not looked for this long gives its place to another one. Wall time. */
 const LEASE_MS = 15_000;
 
@@ -92,7 +95,7 @@ export async function streamAccounts(context: Context): Promise<Subscription> {
       for (const { subscription } of followed.values()) subscription.close();
       followed.clear();
       // The next one need not wait; where this fails it waits for the lease to end.
-      context.db.lease.deleteMany({ where: { name: LEASE, owner } }).catch(() => undefined);
+      context.db.lease.deleteMany({ where: { name: lease(), owner } }).catch(() => undefined);
     },
   };
 }
@@ -105,7 +108,9 @@ async function accountsToFollow({ db, log }: Context): Promise<Map<string, strin
     select "id", encode(sha256(convert_to("sealedKeys", 'UTF8')), 'hex') as "keys" from "Account"
     where "deletedAt" is null and "sealedKeys" is not null order by "id" limit ${MOST_FOLLOWED + 1}`;
   if (rows.length > MOST_FOLLOWED) logRarely(log, "warn", "account-streams.full", { accounts: MOST_FOLLOWED });
-  return new Map(rows.slice(0, MOST_FOLLOWED).map(({ id, keys }) => [id, keys]));
+  const isOwn = await ownAccounts(db);
+  const followed = rows.slice(0, MOST_FOLLOWED).filter(({ id }) => isOwn(id));
+  return new Map(followed.map(({ id, keys }) => [id, keys]));
 }
 
 /** True for the one process that follows: the owner of the lease, or the first to find it expired. */
@@ -113,10 +118,10 @@ async function holdsLease({ db, now }: Context, owner: string): Promise<boolean>
   const beatAt = now();
   const givenUp = { beatAt: { lt: new Date(beatAt.getTime() - LEASE_MS) } };
   const { count } = await db.lease.updateMany({
-    where: { name: LEASE, OR: [{ owner }, givenUp] },
+    where: { name: lease(), OR: [{ owner }, givenUp] },
     data: { owner, beatAt },
   });
   if (count > 0) return true;
-  const made = await db.lease.createMany({ data: [{ name: LEASE, owner, beatAt }], skipDuplicates: true });
+  const made = await db.lease.createMany({ data: [{ name: lease(), owner, beatAt }], skipDuplicates: true });
   return made.count > 0;
 }

@@ -16,7 +16,7 @@ export interface Pulse {
   end(context: Pick<Context, "db">): Promise<void>;
 }
 
-export function startPulse(kind: "worker" | "watchdog", owner: string, startedAt: Date): Pulse {
+export function startPulse(kind: "worker" | "watchdog" | "canary", owner: string, startedAt: Date): Pulse {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   return {

@@ -52,13 +52,15 @@ export async function readSystem(
 
 const ageMs = (at: Date, beatAt: Date) => Math.max(0, at.getTime() - beatAt.getTime());
 
+const KINDS = ["worker", "canary", "watchdog"] as const;
+
 async function readProcesses({ db }: Context, at: Date): Promise<System["processes"]> {
   const rows = await db.processBeat.findMany({ orderBy: [{ kind: "desc" }, { beatAt: "desc" }], take: 50 });
   return [
     { ...describeThisProcess(at), kind: "web", ageMs: 0 },
     ...rows.map((row) => ({
       ...row,
-      kind: row.kind === "watchdog" ? ("watchdog" as const) : ("worker" as const),
+      kind: KINDS.find((kind) => kind === row.kind) ?? "worker",
       ageMs: ageMs(at, row.beatAt),
     })),
   ];

@@ -1,0 +1,38 @@
+import type { Split } from "./canary.ts";
+import type { Consumer } from "./queue.ts";
+
+export interface StandIn {
+  look(split: Split): Promise<void>;
+  hold(isHeld: boolean): void;
+  close(): Promise<void>;
+}
+
+/**
+ * An ordinary worker's consumers of the canary's queues. From the first share on that the worker sees they are open whenever no
+ * canary lives, so that what waits there when one ends is done; before that they would cost connections for nothing.
+ */
+export function standIn(open: () => Consumer[]): StandIn {
+  let consumers: Consumer[] = [];
+  let wasShared = false;
+  let isHeld = false;
+  async function close(): Promise<void> {
+    const closing = consumers;
+    consumers = [];
+    await Promise.allSettled(closing.map((consumer) => consumer.close()));
+  }
+  return {
+    async look({ share, isAlive }) {
+      wasShared ||= share > 0;
+      // Closed, not held: a consumer that is held takes one more job.
+      if (isAlive || !wasShared) return close();
+      if (consumers.length > 0) return;
+      consumers = open();
+      if (isHeld) for (const consumer of consumers) consumer.hold(true);
+    },
+    hold(next) {
+      isHeld = next;
+      for (const consumer of consumers) consumer.hold(next);
+    },
+    close,
+  };
+}
