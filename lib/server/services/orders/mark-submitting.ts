@@ -43,7 +43,7 @@ export async function markSubmitting(
     policyVersion: string;
   },
 ): Promise<Mark> {
-  await raiseOrderProtocol(context.db);
+  await raiseOrderProtocol(context.db, intentId);
   return inTransaction(context, async (tx): Promise<Mark> => {
     const planned = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     const account = await lockAccount(tx, planned.accountId);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { asCanary } from "@/lib/proof/fixtures/split.ts";
 import { acceptBuild, readBuildFence } from "./order-protocol.ts";
 import {
   allPass,
@@ -54,4 +55,32 @@ it("this build's first order fences off the builds before it, and says so in its
     where: { phase: "T2", intent: { accountId: account.id } },
   });
   expect(verdict.inputs).toMatchObject({ orderProtocol: ORDER_PROTOCOL });
+});
+
+it("a canary's first order fences off older builds in its own account alone, until an operator takes the canary back", async () => {
+  const context = testContext();
+  const [ofCanary, other] = [await openAccount(context), await openAccount(context)];
+  const older = ORDER_PROTOCOL - 1;
+  await context.db.systemState.update({ where: { id: 1 }, data: { orderProtocol: older } });
+  const send = async (account: typeof other) => {
+    const entry = await decide(context, account, [plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50" })]);
+    const [sent] = await submitPlan(context, { decisionId: entry, epoch: 0, regate: allPass });
+    return sent;
+  };
+  expect(await asCanary(() => send(ofCanary))).toMatchObject({ status: "LIVE" });
+  const protocols = async () => {
+    const rows = await context.db.account.findMany({ where: { id: { in: [ofCanary.id, other.id] } } });
+    return Object.fromEntries(rows.map(({ id, orderProtocol }) => [id, orderProtocol]));
+  };
+  expect(await protocols()).toEqual({ [ofCanary.id]: ORDER_PROTOCOL, [other.id]: 0 });
+  expect(await context.db.systemState.findUniqueOrThrow({ where: { id: 1 } })).toMatchObject({ orderProtocol: older });
+
+  // A canary that spoke a newer protocol than this build: this one sends for the other account, and not for the canary's.
+  const newer = await openAccount(context);
+  await context.db.account.update({ where: { id: newer.id }, data: { orderProtocol: ORDER_PROTOCOL + 1 } });
+  const refusal = { status: "HALTED", reason: expect.stringContaining("newer build") as string };
+  expect(await send(newer)).toMatchObject(refusal);
+  expect(await send(other)).toMatchObject({ status: "LIVE" });
+  expect(await acceptBuild(context, { reason: "the canary was taken back" })).toBe(ORDER_PROTOCOL + 1);
+  expect(await send(newer)).toMatchObject({ status: "LIVE" });
 });

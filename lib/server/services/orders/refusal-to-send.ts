@@ -13,7 +13,7 @@ export interface Switches {
   userKillState: Account["killState"];
   /** An administrator stopped purchases of the order's symbol in every account of its market. */
   isSymbolStopped: boolean;
-  /** The newest order protocol that ever wrote orders here. */
+  /** The newest order protocol that ever wrote orders here, or in this account. */
   newestProtocol: number;
   isAutomationPaused: boolean;
   /** The person may not sign in any more: nothing is bought for them. */
@@ -37,7 +37,7 @@ export async function readSwitches(db: Db | Tx, accountId: string, symbol: strin
     systemKillState: system.killState,
     userKillState: account.user.killState,
     isSymbolStopped: symbolStop !== null,
-    newestProtocol: system.orderProtocol,
+    newestProtocol: Math.max(system.orderProtocol, account.orderProtocol),
     isAutomationPaused: account.user.automationPausedAt !== null,
     isUserDisabled: account.user.disabledAt !== null,
     isPaperOnly: account.user.tradingPreferences?.paperTradingOnly ?? true,
