@@ -49,6 +49,11 @@ export const percentage = (most: number) =>
     isDecimalText(given) && money(given).gt(0) && money(given).lte(most) ? text(given) : null,
   );
 
+/** In hundredths of a percent. */
+export const shareOfWhole = valueOf("a percentage from 0 to 100 with at most two decimals", (given) =>
+  /^\d{1,3}(\.\d{1,2})?$/.test(given) && Number(given) <= 100 ? Math.round(Number(given) * 100) : null,
+);
+
 export const oneOf = <T extends string>(allowed: readonly T[]) =>
   valueOf(
     `one of ${allowed.join(", ")}`,

@@ -61,6 +61,9 @@ describe("the administrator's command line", () => {
       `close-unknown-order tw-1 --account ${accountId} --reason gone`,
       { kind: "close-unknown-order", clientOrderId: "tw-1", reason: "gone" },
     ],
+    ["canary", { kind: "canary", change: null }],
+    ["canary --share 0 --reason broken", { kind: "canary", change: { share: 0, reason: "broken" } }],
+    ["canary --share 2.5 --reason 0.2.0", { kind: "canary", change: { share: 250, reason: "0.2.0" } }],
   ])("%s", (line, command) => {
     expect(read(line)).toMatchObject(command);
   });
@@ -98,6 +101,9 @@ describe("the administrator's command line", () => {
     ["dismissing without a reason", `dismiss-activity a --account ${accountId}`, "Give --reason"],
     ["closing no order", `close-unknown-order --account ${accountId} --reason x`, "Give the client order id"],
     ["closing two orders", `close-unknown-order a b --account ${accountId} --reason x`, "Too many words: b"],
+    ["a canary's share without a reason", "canary --share 5", "Give --reason"],
+    ["a share over everybody", "canary --share 101 --reason x", "a percentage from 0 to 100"],
+    ["a share finer than the hash", "canary --share 0.125 --reason x", "at most two decimals"],
     ["an unknown option", "stops --now", "--now"],
     ["words too many", `flatten everything --account ${accountId}`, "Too many words: everything"],
   ])("%s is refused with the help", (_, line, message) => {

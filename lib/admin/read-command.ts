@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { anyText, commandFailure, flag, oneOf, readArguments, refuse } from "@/lib/command.ts";
+import { anyText, commandFailure, flag, oneOf, readArguments, refuse, shareOfWhole } from "@/lib/command.ts";
 import { symbolIn } from "@/lib/contracts/kill-switch.ts";
 import { MARKETS, type KillStateName, type MarketName } from "@/lib/domain/enums.ts";
 import type { Resolution } from "@/lib/server/services/automation/resolve-parked.ts";
@@ -28,6 +28,8 @@ Trading
   resolve <client order id> adopt|give-up    says what becomes of a parked order
   accept-build                               lets this build send orders after a newer one was taken back; stop the
                                              newer one first; needs --reason
+  canary                                     which accounts a canary worker takes, who lives, and how they fare beside the
+                                             others; --share <percent> sets it, 0 gives all back; needs --reason
 
 Books
   take-broker-books --account <id>           shows what ending a difference of positions and cash would book: shares that
@@ -66,6 +68,7 @@ export type Command =
   | BooksCommand
   | { kind: "reseal" }
   | { kind: "accept-build"; reason: string }
+  | { kind: "canary"; change: { share: number; reason: string } | null }
   | { kind: "kill"; killState: KillStateName; target: Target; reason: string | null }
   | { kind: "resume"; accountId: string; resetMark: boolean; reason: string }
   | { kind: "kill-user"; email: string; killState: KillStateName; reason: string | null }
@@ -95,6 +98,7 @@ const OPTIONS = {
   source: anyText.optional(),
   "cost-share": z.array(anyText).optional(),
   market: oneOf(MARKETS).optional(),
+  share: shareOfWhole.optional(),
 };
 
 function argumentsOf(args: string[]) {
@@ -207,6 +211,13 @@ const VERBS = new Map<string, Verb>(
     "audit-key": { most: 0, read: () => ({ kind: "audit-key" }) },
     reseal: { most: 0, read: () => ({ kind: "reseal" }) },
     "accept-build": { most: 0, read: (_, values) => ({ kind: "accept-build", reason: reasonOf(values) }) },
+    canary: {
+      most: 0,
+      read: (_, values) => ({
+        kind: "canary",
+        change: values.share === undefined ? null : { share: values.share, reason: reasonOf(values) },
+      }),
+    },
   } satisfies Record<string, Verb>),
 );
 

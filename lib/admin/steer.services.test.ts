@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { canaryBeats, endSplit, giveShare, parted } from "@/lib/proof/fixtures/split.ts";
 import { db } from "@/lib/server/db.ts";
-import { makeUser } from "@/prisma/factories.ts";
+import { readCanary } from "@/lib/server/services/system/read-canary.ts";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import { describeCanary } from "./describe-canary.ts";
 import { readCommand } from "./read-command.ts";
 import { steer } from "./steer.ts";
 
@@ -37,4 +40,48 @@ it("a symbol is stopped in one market and let be bought again, each with its row
     { market: "US", symbol: "TSLA", from: "NONE", to: "REDUCE_ONLY" },
     { market: "US", symbol: "TSLA", from: "REDUCE_ONLY", to: "NONE" },
   ]);
+});
+
+it("a canary's share is set with a reason and taken back, each with its row in the audit trail, and the state is told", async () => {
+  expect(await admin("canary")).toBe("Share: 0 %, every account is the ordinary workers'");
+  expect(await admin("canary", "--share", "2.5", "--reason", "0.2.0")).toBe("The share was 0 %.");
+  expect(await admin("canary", "--share", "2.5", "--reason", "again")).toBe("Nothing to do: the share stands.");
+  expect(await admin("canary")).toBe("Share: 2.5 %, its accounts are the ordinary workers', as no canary lives");
+  await canaryBeats();
+  const [share, process] = describeCanary(await readCanary(testContext()));
+  expect(share).toBe("Share: 2.5 %, its accounts are the canary's");
+  expect(process).toMatch(/^Canary canary:1: build \S+, order protocol \d+, last beat 0 s ago$/);
+  expect(await admin("canary", "--share", "0", "--reason", "over")).toBe("The share was 2.5 %.");
+  expect(await eventsOf("CANARY_SHARE_SET")).toMatchObject([
+    { from: 0, to: 250, reason: "0.2.0" },
+    { from: 250, to: 0, reason: "over" },
+  ]);
+  await endSplit();
+});
+
+it("the accounts of the share are counted beside the others, with what they decided, doubt and fail in", async () => {
+  const { id: userId } = await makeUser(db());
+  const { inside, outside, share } = parted(await makeAccount(db(), userId), await makeAccount(db(), userId));
+  await db().account.updateMany({ data: { sealedKeys: "sealed" } });
+  await db().account.update({ where: { id: inside.id }, data: { haltedAt: new Date(), haltReason: "test" } });
+  const at = new Date();
+  await db().schedule.create({
+    data: { key: "order-status:x", job: "order-status", accountId: outside.id, dueAt: at, lastStatus: "failed" },
+  });
+  await db().invariantCheck.create({
+    data: {
+      scope: inside.id,
+      accountId: inside.id,
+      checkedAt: at,
+      durationMs: 1,
+      isWhole: false,
+      brokenSince: at,
+      breaches: [{ invariant: "I1" }],
+    },
+  });
+  await giveShare(share);
+  const { canary, others } = await readCanary(testContext());
+  expect(canary).toEqual({ accounts: 1, decisions: 0, ordersInDoubt: 0, failing: 0, halted: 1, broken: 1 });
+  expect(others).toEqual({ accounts: 1, decisions: 0, ordersInDoubt: 0, failing: 1, halted: 0, broken: 0 });
+  await endSplit();
 });

@@ -1,6 +1,7 @@
 import { emailIn } from "@/lib/contracts/codecs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { moneyText } from "@/lib/domain/format.ts";
+import { shareText } from "@/lib/domain/canary.ts";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { readStops, type Stops } from "@/lib/server/services/automation/read-stops.ts";
@@ -14,6 +15,9 @@ import {
 import { setSymbolStop } from "@/lib/server/services/automation/set-symbol-stop.ts";
 import { setUserKillState } from "@/lib/server/services/automation/set-user-kill-state.ts";
 import { acceptBuild } from "@/lib/server/services/orders/order-protocol.ts";
+import { setCanaryShare } from "@/lib/server/services/schedule/set-canary-share.ts";
+import { readCanary } from "@/lib/server/services/system/read-canary.ts";
+import { describeCanary } from "./describe-canary.ts";
 import type { BooksCommand } from "./read-books.ts";
 import type { Command } from "./read-command.ts";
 
@@ -49,6 +53,13 @@ export async function steer(context: Context, command: Steering): Promise<string
           ? `This build sends orders again (order protocol ${ORDER_PROTOCOL}; it was ${before}).`
           : `Nothing to do: this build's order protocol ${ORDER_PROTOCOL} is the newest.`,
       ];
+    }
+    case "canary": {
+      const { change } = command;
+      const before = change === null ? null : await setCanaryShare(context, change);
+      const said =
+        before === change?.share ? "Nothing to do: the share stands." : `The share was ${shareText(before ?? 0)}.`;
+      return [...(change === null ? [] : [said]), ...describeCanary(await readCanary(context))];
     }
     case "resume": {
       const { accountId, reason, resetMark } = command;

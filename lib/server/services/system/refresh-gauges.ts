@@ -1,6 +1,8 @@
 import { Gauge } from "prom-client";
+import { WHOLE_SHARE } from "@/lib/domain/canary.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
+import { readSplit } from "../../jobs/canary.ts";
 import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { metrics } from "../../metrics.ts";
 import { accountsToProtect } from "../orders/bare-shares.ts";
@@ -90,6 +92,14 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
       const depth = await readQueueDepth();
       return depth && Object.entries(depth).map(([state, value]) => ({ labels: { state }, value }));
     },
+  },
+  tradewind_canary_share: {
+    help: "Part of the accounts, 0 to 1, that a canary worker takes while one lives.",
+    read: async ({ db, now }) => (await readSplit(db, now())).share / WHOLE_SHARE,
+  },
+  tradewind_canary_alive: {
+    help: "1 while a canary worker gives a sign of life.",
+    read: async ({ db, now }) => Number((await readSplit(db, now())).isAlive),
   },
   tradewind_audit_seq: {
     help: "Number of the last event of the audit chain.",
