@@ -61,6 +61,7 @@ it("the file is as the Compose specification says", () => {
 it("the file names the services that there are", () => {
   expect(Object.keys(services).sort()).toEqual([
     "backup",
+    "canary",
     "exchange",
     "mailbox",
     "migrate",
@@ -105,7 +106,7 @@ describe.each(Object.entries(services))("%s", (name, service) => {
   });
 
   it("names its image by a version, and runs as an ordinary user where it is ours", () => {
-    if (service.image) expect(service.image).toMatch(/^[\w-]+:(?!latest)(\$\{TRADEWIND_VERSION:-)?\d/);
+    if (service.image) expect(service.image).toMatch(/^[\w-]+:(?!latest)(\$\{TRADEWIND(_CANARY)?_VERSION:-)?\d/);
     else expect(service.build).toBeDefined();
     if (service.build) expect(service.user).toBe("node");
   });
@@ -127,7 +128,7 @@ describe("secrets", () => {
       )
       .map(([name]) => name)
       .sort();
-  const PROGRAMS = ["restore", "seed", "watchdog", "web", "worker"];
+  const PROGRAMS = ["canary", "restore", "seed", "watchdog", "web", "worker"];
 
   it.each([
     ["POSTGRES_PASSWORD", ["postgres", "roles"]],
@@ -139,13 +140,13 @@ describe("secrets", () => {
     ["MASTER_KEYS", PROGRAMS],
     ["AUDIT_KEY", PROGRAMS],
     ["EXCHANGE_CONTROL_TOKEN", ["exchange", ...PROGRAMS]],
-    ["SMTP_URL", ["watchdog", "worker"]],
+    ["SMTP_URL", ["canary", "watchdog", "worker"]],
     ["ADMIN_PASSWORD", ["seed"]],
-    ["ALPACA_DATA_SECRET", ["web", "worker"]],
-    ["VAPID_PRIVATE_KEY", ["web", "worker"]],
-    ["OTEL_EXPORTER_OTLP_HEADERS", ["watchdog", "web", "worker"]],
-    ["INSIGHT_API_KEY", ["web", "worker"]],
-    ["ALPACA_OAUTH_CLIENT_SECRET", ["web", "worker"]],
+    ["ALPACA_DATA_SECRET", ["canary", "web", "worker"]],
+    ["VAPID_PRIVATE_KEY", ["canary", "web", "worker"]],
+    ["OTEL_EXPORTER_OTLP_HEADERS", ["canary", "watchdog", "web", "worker"]],
+    ["INSIGHT_API_KEY", ["canary", "web", "worker"]],
+    ["ALPACA_OAUTH_CLIENT_SECRET", ["canary", "web", "worker"]],
   ])("%s is given to %j and to no other", (secret, holders) => {
     expect(holdersOf(secret)).toEqual([...holders].sort());
   });
@@ -187,10 +188,20 @@ it("there may be several workers, and practice market, mail catcher and backups 
   const asked = Object.entries(services).flatMap(([name, { profiles }]) => (profiles ? [[name, ...profiles]] : []));
   expect(asked).toEqual([
     ["exchange", "practice"],
+    ["canary", "canary"],
     ["backup", "backup"],
     ["restore", "backup"],
     ["mailbox", "mailbox"],
   ]);
+});
+
+it("the canary is the worker, of a version of its own, and told that it is one", () => {
+  const { profiles, image, restart, environment, ...canary } = of("canary");
+  const { image: ofWorker, restart: always, environment: ofOthers, ...worker } = of("worker");
+  expect(canary).toEqual(worker);
+  expect(environment).toEqual({ ...ofOthers, CANARY: "1", INSTANCE_ID: expect.any(String) as string });
+  expect([profiles, restart, always]).toEqual([["canary"], "on-failure", "unless-stopped"]);
+  expect(image).not.toBe(ofWorker);
 });
 
 describe("networks", () => {
@@ -200,7 +211,7 @@ describe("networks", () => {
     );
 
   it("the mailbox meets only those that send mail, and nothing meets the database but what uses it", () => {
-    expect(neighbours("mailbox").sort()).toEqual(["watchdog", "worker"]);
+    expect(neighbours("mailbox").sort()).toEqual(["canary", "watchdog", "worker"]);
     expect(neighbours("redis")).not.toContain("exchange");
     expect(neighbours("postgres")).not.toContain("mailbox");
   });

@@ -65,10 +65,10 @@ const labels = pods.map(([, , pod]) => pod.metadata.labels.app);
 it("the base holds every file of its folder, and the resources that there are", () => {
   const files = readdirSync(FOLDER).filter((name) => name !== "kustomization.yaml");
   expect([...kustomization.resources].sort()).toEqual(files.sort());
-  expect(named("Deployment").sort()).toEqual(["watchdog", "web", "worker"]);
+  expect(named("Deployment").sort()).toEqual(["canary", "watchdog", "web", "worker"]);
   expect(named("Job")).toEqual(["migrate", "seed"]);
   expect(named("Service")).toEqual(["web"]);
-  expect(named("ConfigMap")).toEqual(["tradewind"]);
+  expect(named("ConfigMap")).toEqual(["tradewind", "canary"]);
   expect(named("PodDisruptionBudget").sort()).toEqual(["watchdog", "web", "worker"]);
   expect(named("NetworkPolicy")).toContain("nothing-comes-in");
   expect(named("Secret"), "secrets stand elsewhere").toEqual([]);
@@ -113,7 +113,12 @@ describe.each(pods)("%s (%s)", (name, kind, { metadata, spec }) => {
   it("takes its secrets by reference and mounts volumes that it has", () => {
     expect(container.env).toBeUndefined();
     const secret = name === "migrate" ? "tradewind-migration" : "tradewind";
-    expect(container.envFrom).toEqual([{ configMapRef: { name: "tradewind" } }, { secretRef: { name: secret } }]);
+    const own = name === "canary" ? [{ configMapRef: { name: "canary" } }] : [];
+    expect(container.envFrom).toEqual([
+      { configMapRef: { name: "tradewind" } },
+      ...own,
+      { secretRef: { name: secret } },
+    ]);
     expect(container.volumeMounts.map((mount) => mount.name).sort()).toEqual(
       spec.volumes.map((each) => each.name).sort(),
     );
@@ -148,4 +153,20 @@ it("selectors find pods that there are", () => {
 it("no secret stands in the settings", () => {
   const { data = {} } = resources.find(({ kind }) => kind === "ConfigMap") ?? {};
   expect(Object.keys(data).filter((name) => /SECRET|KEY|PASSWORD|TOKEN|DATABASE_URL|REDIS_URL/.test(name))).toEqual([]);
+});
+
+it("the canary is the worker's pod of a version of its own, told that it is one, and none runs until it is asked for", () => {
+  const deployment = (name: string) =>
+    resources.find(({ kind, metadata }) => kind === "Deployment" && metadata.name === name)!.spec;
+  const pod = (name: string) => {
+    const { spec } = deployment(name).template!;
+    const [{ image, envFrom, ...container }] = spec.containers as [Container];
+    return { image, envFrom, rest: { ...spec, containers: [{ ...container, name: "worker" }] } };
+  };
+  const [canary, worker] = [pod("canary"), pod("worker")];
+  expect(canary.rest).toEqual(worker.rest);
+  expect([canary.image, worker.image, deployment("canary").replicas]).toEqual(["tradewind-canary", "tradewind", 0]);
+  expect(resources.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "canary")?.data).toEqual({
+    CANARY: "1",
+  });
 });
