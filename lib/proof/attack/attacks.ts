@@ -1,7 +1,7 @@
 /** What is done to a running stack, one attack after the other. Each heals by itself once its faults are removed. */
 import type { FaultInput } from "@/lib/exchange/faults/kinds.ts";
 import type { AccountTruth, ExchangeControl } from "./exchange-control.ts";
-import { type Fleet, startFleet } from "./fleet.ts";
+import { type Fleet, startCanary, startFleet } from "./fleet.ts";
 import type { Stack } from "./stack.ts";
 
 export interface Scene {
@@ -138,6 +138,12 @@ export const ATTACKS: readonly Attack[] = [
     name: "kill-fleet",
     what: "of four workers and two web processes side by side one is killed again and again, while people call both",
     beside: startFleet,
+    strike: ({ fleet, random }) => fleet?.strike(random) ?? 0,
+  },
+  {
+    name: "kill-canary",
+    what: "a canary worker that has half of the accounts is killed again and again beside two ordinary ones",
+    beside: startCanary,
     strike: ({ fleet, random }) => fleet?.strike(random) ?? 0,
   },
   { name: "kill-exchange", what: "the broker dies and comes back", ...killing("exchange") },

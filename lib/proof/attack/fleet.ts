@@ -6,6 +6,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { db } from "@/lib/server/db.ts";
+import { CANARY_SILENT_MS, readSplit } from "@/lib/server/jobs/canary.ts";
+import { setCanaryShare } from "@/lib/server/services/schedule/set-canary-share.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { buildPaths } from "@/scripts/settings.mjs";
 import { anyPort } from "@/scripts/state.mjs";
@@ -29,7 +32,13 @@ interface Member {
   stop(): Promise<void>;
 }
 
-function keep(name: string, args: string[], env: Record<string, string>, logFile: string): Member {
+function keep(
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+  logFile: string,
+  againAfterMs = AGAIN_AFTER_MS,
+): Member {
   let isStopping = false;
   let child: ChildProcess;
   let ended: Promise<void>;
@@ -39,7 +48,7 @@ function keep(name: string, args: string[], env: Record<string, string>, logFile
     closeSync(log);
     ended = new Promise((resolve) => child.once("exit", () => resolve()));
     void ended.then(async () => {
-      await delay(AGAIN_AFTER_MS);
+      await delay(againAfterMs);
       if (!isStopping) run();
     });
   };
@@ -160,8 +169,8 @@ async function untilUp(webs: readonly Web[]): Promise<void> {
 }
 
 export interface Fleet {
-  /** Kills one of all workers and web processes. */
-  strike(random: () => number): number;
+  /** Kills one of them; answers how many. */
+  strike(random: () => number): number | Promise<number>;
   /** Stops what was added; answers what was wrong with the answers. */
   end(): Promise<string[]>;
 }
@@ -206,6 +215,42 @@ export async function startFleet(stack: Stack): Promise<Fleet> {
       await caller.stop();
       await Promise.all(members.map((member) => member.stop()));
       return caller.answered === 0 ? ["no web process ever answered"] : caller.wrong;
+    },
+  };
+}
+
+const HALF = 5_000;
+/** Longer than the others wait for a canary that is silent: they have its accounts until it is back. */
+const CANARY_AGAIN_AFTER_MS = CANARY_SILENT_MS + 5_000;
+
+/** Two ordinary workers and a canary that has half of the accounts; it is killed whenever it lives. */
+export async function startCanary(stack: Stack): Promise<Fleet> {
+  const { env } = stack.run.internal;
+  const worker = ["--enable-source-maps", buildPaths(false).program("workers/main.ts")];
+  const share = (of: number) => setCanaryShare(systemContext("attack"), { share: of, reason: "an attack" });
+  const isAlive = async () => (await readSplit(db())).isAlive;
+  const canary = keep("canary", worker, { ...env, CANARY: "1" }, stack.logFile, CANARY_AGAIN_AFTER_MS);
+  const other = keep("worker 2", worker, env, stack.logFile);
+  async function end(): Promise<string[]> {
+    await share(0);
+    await Promise.all([canary, other].map((member) => member.stop()));
+    return [];
+  }
+  await share(HALF);
+  for (const endsAt = performance.now() + STARTING_MS; !(await isAlive()); await delay(500)) {
+    if (performance.now() < endsAt) continue;
+    await end();
+    throw new Error("the canary did not come up");
+  }
+  let diedAt = -Infinity;
+  return {
+    end,
+    async strike() {
+      // Its beat is fresh for a while after its death.
+      if (performance.now() - diedAt < CANARY_AGAIN_AFTER_MS || !(await isAlive())) return 0;
+      diedAt = performance.now();
+      canary.kill();
+      return 1;
     },
   };
 }
