@@ -23,7 +23,12 @@ const how = isBuilt ? ["--enable-source-maps", program] : ["--import", "tsx", so
 const child = spawn(process.execPath, [...how, ...args], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, ...running?.internal.env },
+  // A worker of another build that is started beside the stack names its own.
+  env: {
+    ...process.env,
+    ...running?.internal.env,
+    ...(process.env.INSTANCE_ID && { INSTANCE_ID: process.env.INSTANCE_ID }),
+  },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("close", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
