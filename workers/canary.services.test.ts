@@ -8,6 +8,7 @@ import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.t
 import { endSplit, giveShare } from "@/lib/proof/fixtures/split.ts";
 import { db } from "@/lib/server/db.ts";
 import { readSplit } from "@/lib/server/jobs/canary.ts";
+import { readBeat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 
@@ -79,9 +80,12 @@ it("a canary decides for its share alone; killed, or its share taken back, its a
   const all = inside + others;
   await giveShare(HALF);
   const canary = await startWorker({ CANARY: "1" });
+  await expect.poll(async () => (await readSplit(db())).isAlive, PATIENCE).toBe(true);
+  // Alone it wakes nothing, and to the watchdog no worker runs.
+  expect(await db().schedule.count()).toBe(0);
+  expect(await readBeat({ db: db() })).toBeNull();
   const ordinary = await startWorker();
   await expect.poll(() => db().schedule.count({ where: { job: "screening" } }), PATIENCE).toBe(1);
-  await expect.poll(async () => (await readSplit(db())).isAlive, PATIENCE).toBe(true);
   await pass(all);
   await expect.poll(() => [canary.decided(), ordinary.decided()], PATIENCE).toEqual([inside, others]);
   const jobsOf = ({ said }: typeof canary) => /"jobs":(\[[^\]]*\])/.exec(said())?.[1];
