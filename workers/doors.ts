@@ -18,6 +18,7 @@ import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
 import { writeWeeklySummaries } from "@/lib/server/services/notifications/write-weekly-summaries.ts";
 import { purgeOld } from "@/lib/server/services/notifications/purge-old.ts";
 import { reconcileSessions } from "@/lib/server/services/sync/reconcile-sessions.ts";
+import { syncOrderPage } from "@/lib/server/services/accounts/sync-order-page.ts";
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { runWhatIfs } from "@/lib/server/services/policy/run-what-ifs.ts";
 import { checkProviders } from "@/lib/server/services/providers/check-providers.ts";
@@ -33,6 +34,7 @@ const thread = (name: string) => import.meta.url.replace(/[^/]+(\.m?[jt]s)$/, `t
 /** Each job's door to its service. A job that is declared and has no door here does not compile. */
 export const doors = {
   orderStatus: defineJob(jobs.orderStatus, syncOrders),
+  orderStatusPage: defineJob(jobs.orderStatusPage, syncOrderPage),
   screening: defineJob(jobs.screening, runScreening),
   accountPage: defineJob(jobs.accountPage, runAccountPage),
   accountCycle: defineJob(jobs.accountCycle, runAccountCycle),

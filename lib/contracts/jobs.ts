@@ -11,6 +11,9 @@ const ofAccount = {
   scope: (input: { accountId: string }) => input.accountId,
   account: (input: { accountId: string }) => input.accountId,
 };
+/** A range of ids; `share`: of it, the accounts on the side of this share on which its first account is; absent: all of them. */
+const page = { from: z.uuid(), to: z.uuid(), share: z.number().int().min(1).max(WHOLE_SHARE).optional() };
+const ofPage = { scope: ({ from }: { from: string }) => from, account: ({ from }: { from: string }) => from };
 const ofAll = { input: z.strictObject({}), scope: () => "all" };
 
 /** Once for all accounts, in wall time. */
@@ -27,6 +30,15 @@ export const jobs = {
     attempts: 1,
     concurrency: 8,
   }),
+  /** Look at the books of a page of accounts that are due: a range of their ids. Those with something to book or to send get their order-status. */
+  orderStatusPage: job({
+    name: "order-status-page",
+    ...ofPage,
+    input: z.strictObject(page),
+    priority: 1,
+    attempts: 1,
+    concurrency: 2,
+  }),
   /** Look at the market once and hand the snapshot to the accounts, in pages. */
   screening: job({
     name: "screening",
@@ -39,15 +51,8 @@ export const jobs = {
   /** Decide for a page of accounts in one cycle: a range of their ids. Those with something to send get a job of their own. */
   accountPage: job({
     name: "account-page",
-    /** `share`: of the range, the accounts on the side of this share on which its first account is; absent: all of them. */
-    input: z.strictObject({
-      cycleId: z.uuid(),
-      from: z.uuid(),
-      to: z.uuid(),
-      share: z.number().int().min(1).max(WHOLE_SHARE).optional(),
-    }),
-    scope: ({ from }) => from,
-    account: ({ from }) => from,
+    ...ofPage,
+    input: z.strictObject({ cycleId: z.uuid(), ...page }),
     priority: 4,
     attempts: 1,
     concurrency: 2,

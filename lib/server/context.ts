@@ -58,6 +58,11 @@ export interface Brokers {
   withKeys(target: BrokerTarget, keys: BrokerKeys): Broker;
   /** The broker of a stored account: opens its sealed keys. Throws `conflict` when they were erased. */
   forAccount(account: StoredAccess): Broker;
+  /**
+   * Takes the requests of a look at each of these accounts out of their budgets at once: each of the requests would take its own with a
+   * statement. For brokers that were asked for before, all of one market.
+   */
+  reserve(accounts: readonly StoredAccess[], count: number): Promise<void>;
   /** True where a practice market is configured. */
   hasPracticeMarket: boolean;
   /** Opens an account on the practice market and answers its generated keys. */

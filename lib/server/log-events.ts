@@ -96,6 +96,8 @@ export const LOG_EVENTS = {
   "alpaca-connection.refused": event("code not exchanged at Alpaca", "status", "reason"),
   "account-lock.release-failed": event("account lock not released", "accountId", "err"),
   "account-locks.lost": event("connection that holds the account locks lost", "err"),
+  "order-status-page.completed": event("page of accounts looked at", "count", "waiting"),
+  "order-status-page.not-read": event("page of accounts not looked at, each gets its own job", "err"),
   "account-page.completed": event("page of accounts decided", "cycleId", "count", "waiting"),
   "account-page.not-decided": event("page of accounts not decided, each gets its own job", "cycleId", "err"),
   "account-streams.full": event(

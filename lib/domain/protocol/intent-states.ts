@@ -41,6 +41,12 @@ export function mayBeCorrected(from: IntentStatusName, to: IntentStatusName): bo
 /** Sent, and what became of it is not recorded; for queries. */
 export const AWAITING_ANSWER = ["SUBMITTING", "UNKNOWN"] as const satisfies readonly IntentStatusName[];
 
+/** Recorded, and not known to have been sent; for queries. */
+export const UNSENT = ["PLANNED", "GATED"] as const satisfies readonly IntentStatusName[];
+
+/** Never sent, or sent and not answered; parked ones may be answered yet. For queries. */
+export const UNANSWERED = [...UNSENT, ...AWAITING_ANSWER, "PARKED"] as const satisfies readonly IntentStatusName[];
+
 /** Sent, and what became of it is not recorded: an answer may still settle it. */
 export function awaitsAnswer(status: IntentStatusName): boolean {
   return status === "SUBMITTING" || status === "UNKNOWN";

@@ -10,7 +10,7 @@ import { traced } from "../tracing.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { Broker } from "./broker.ts";
 import { createRequestBudget, type RequestBudget } from "./request-budget.ts";
-import { createSharedBucket } from "./shared-bucket.ts";
+import { createSharedBucket, type SharedBucket, takeForLooks } from "./shared-bucket.ts";
 import { createLocalBucket } from "./token-bucket.ts";
 
 const OPEN_TIMEOUT_MS = 10_000;
@@ -89,7 +89,7 @@ function createPracticeMinute(): () => number {
 
 /** All brokers of this installation. One Broker per account and sealed keys; new keys make a new one. */
 export function createBrokers(): Brokers {
-  const kept = new Map<string, { sealedKeys: string; broker: Broker; budget: RequestBudget }>();
+  const kept = new Map<string, { sealedKeys: string; broker: Broker; budget: RequestBudget; bucket: SharedBucket }>();
   const practiceMinuteMs = createPracticeMinute();
   const minuteMsOf = ({ broker }: BrokerTarget) => (broker === "PRACTICE" ? practiceMinuteMs : () => MINUTE_MS);
   const withKeys = (target: BrokerTarget, keys: BrokerKeys, budget: RequestBudget) => {
@@ -103,12 +103,18 @@ export function createBrokers(): Brokers {
       if (sealedKeys === null) throw new Failure("conflict", ACCESS_TEXT[access].erased);
       const cached = kept.get(id);
       if (cached?.sealedKeys === sealedKeys) return cached.broker;
-      const budget =
-        cached?.budget ?? createRequestBudget(createSharedBucket({ db, accountId: id, minuteMs: minuteMsOf(account) }));
+      const bucket = cached?.bucket ?? createSharedBucket({ db, accountId: id, minuteMs: minuteMsOf(account) });
+      const budget = cached?.budget ?? createRequestBudget(bucket);
       const broker = withKeys(account, openKeys(sealedKeys, { userId, accountId: id, environment }, access), budget);
       if (kept.size >= MOST_KEPT) kept.clear();
-      kept.set(id, { sealedKeys, broker, budget });
+      kept.set(id, { sealedKeys, broker, budget, bucket });
       return broker;
+    },
+    async reserve(accounts, count) {
+      const [first] = accounts;
+      if (first === undefined) return;
+      const ids = accounts.map(({ id }) => id);
+      for (const id of await takeForLooks(db(), ids, minuteMsOf(first), count)) kept.get(id)?.bucket.receive(count);
     },
     get hasPracticeMarket() {
       return env().EXCHANGE_URL !== undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { createDb, db } from "../db.ts";
 import { createRequestBudget } from "./request-budget.ts";
-import { createSharedBucket } from "./shared-bucket.ts";
+import { createSharedBucket, takeForLooks } from "./shared-bucket.ts";
 import type { Priority } from "./token-bucket.ts";
 
 /** A year for a minute: nothing comes back while a test runs. */
@@ -86,4 +86,41 @@ it("a process that cannot reach the database goes on with a third", async () => 
   expect(await countGoing((kind) => apart.take(kind, 1_000), "reading", 60)).toBe(40);
   expect(await countGoing((kind) => apart.take(kind, 500), "exit", 40)).toBe(26);
   await gone.$disconnect();
+});
+
+it("looks at many accounts take their requests in one statement, where there is plenty and no pause", async () => {
+  const [plenty, fresh, little, paused] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const { budget } = inAProcess(plenty);
+  expect(await budget.take("entry", 2_000)).toBe(true);
+  expect(await countGoing((kind) => inAProcess(little).budget.take(kind, 2_000), "entry", 80)).toBe(80);
+  inAProcess(paused).budget.pause(60_000);
+  await expect.poll(() => inAProcess(paused).bucket.take("cancel")).toBeGreaterThan(50_000);
+  const taken = await takeForLooks(db(), [plenty, fresh, little, paused], STANDING_STILL, 3);
+  expect(taken.sort()).toEqual([plenty, fresh].sort());
+  // What was taken is gone for all processes: 120 less one, less three.
+  expect(await countGoing((kind) => budget.take(kind, 2_000), "entry", 120)).toBe(116);
+});
+
+it("what was taken for a look is used by its requests, whatever their priority, and a pause ends it", async () => {
+  let statements = 0;
+  const counted = () => {
+    statements += 1;
+    return db();
+  };
+  const bucket = createSharedBucket({
+    db: counted,
+    accountId: randomUUID(),
+    minuteMs: STANDING_STILL,
+    patienceMs: 30_000,
+  });
+  bucket.receive(3);
+  expect([await bucket.take("reading"), await bucket.take("exit"), await bucket.take("reading")]).toEqual([0, 0, 0]);
+  expect(statements).toBe(0);
+  expect(await bucket.take("exit")).toBe(0);
+  expect(statements).toBe(1);
+  bucket.receive(3);
+  bucket.pause(60_000);
+  expect(await bucket.take("reading")).toBeGreaterThan(50_000);
+  bucket.receive(3);
+  expect(await bucket.take("exit")).toBeGreaterThan(50_000);
 });

@@ -29,15 +29,21 @@ export interface SharedBucketOptions {
   patienceMs?: number;
 }
 
+/** A bucket that takes in what was taken out of the row for it elsewhere. */
+export interface SharedBucket extends TokenBucket {
+  /** Tokens that were taken with those of other accounts (`takeForLooks`). */
+  receive(count: number): void;
+}
+
 export function createSharedBucket({
   db,
   accountId,
   minuteMs,
   patienceMs = PATIENCE_MS,
-}: SharedBucketOptions): TokenBucket {
+}: SharedBucketOptions): SharedBucket {
   const own = createLocalBucket(minuteMs, THIRD);
   let isApartUntilMs = 0;
-  /** Tokens for readings that this process took and has not used. */
+  /** Tokens that this process took for a reading and has not used. */
   let inHand = 0;
   let inHandUntilMs = 0;
 
@@ -51,16 +57,23 @@ export function createSharedBucket({
     return answer;
   }
 
-  /** A token for a reading out of the hand, which is filled where the bucket has plenty. False where there is none to be had so. */
-  async function takeInHand(everyMs: number): Promise<boolean> {
-    if (inHand === 0 || performance.now() >= inHandUntilMs) {
-      inHand = 0;
-      const free = await inTime(() => takeTokens(db(), accountId, everyMs, HANDFUL, HANDFUL + LEFT));
-      if (free !== true || own.pausedForMs() > 0) return false;
-      inHand = HANDFUL;
-      inHandUntilMs = performance.now() + KEPT_MS;
-    }
+  const hold = (count: number) => {
+    inHand = count;
+    inHandUntilMs = performance.now() + KEPT_MS;
+  };
+
+  /** A token out of the hand; false where there is none. */
+  function useInHand(): boolean {
+    if (inHand === 0 || performance.now() >= inHandUntilMs) return false;
     inHand -= 1;
+    return true;
+  }
+
+  /** A token for a reading, with as many more as a reading takes where the bucket has plenty. */
+  async function takeHandful(everyMs: number): Promise<boolean> {
+    const free = await inTime(() => takeTokens(db(), accountId, everyMs, HANDFUL, HANDFUL + LEFT));
+    if (free !== true || own.pausedForMs() > 0) return false;
+    hold(HANDFUL - 1);
     return true;
   }
 
@@ -70,7 +83,8 @@ export function createSharedBucket({
       if (pausedMs > 0) return pausedMs;
       const everyMs = tokenMs(minuteMs, WHOLE);
       if (performance.now() < isApartUntilMs) return own.take(priority);
-      if (priority === "reading" && (await takeInHand(everyMs))) return 0;
+      // A reading asks for what is held too, which has a higher priority by itself.
+      if (useInHand() || (priority === "reading" && (await takeHandful(everyMs)))) return 0;
       const needed = tokensNeeded(priority, WHOLE);
       return (await inTime(() => takeToken(db(), accountId, everyMs, needed))) ?? own.take(priority);
     },
@@ -80,7 +94,35 @@ export function createSharedBucket({
       void inTime(() => pauseAll(db(), accountId, ms));
     },
     pausedForMs: () => own.pausedForMs(),
+    receive(count) {
+      if (own.pausedForMs() === 0) hold(count);
+    },
   };
+}
+
+/**
+ * Takes what a look at each of these accounts asks for, in one statement, where the bucket has plenty; answers the accounts for which
+ * it did.
+ *
+ * @param minuteMs as for `createSharedBucket`, the same for all of them
+ */
+export async function takeForLooks(
+  db: Db,
+  accountIds: readonly string[],
+  minuteMs: () => number,
+  count: number,
+): Promise<string[]> {
+  const everyMs = tokenMs(minuteMs, WHOLE);
+  const taken = await db.$queryRaw<{ accountId: string }[]>`
+    insert into "RequestBudget" as "b" ("accountId", "tokens", "countedAt")
+    select w."id", ${WHOLE.perMinute}::float8 - ${count}::float8, clock_timestamp()
+    from unnest(${[...accountIds].sort()}::uuid[]) w("id")
+    on conflict ("accountId") do update set
+      "tokens" = ${refilled(everyMs)} - ${count}::float8,
+      "countedAt" = clock_timestamp()
+    where coalesce("b"."pausedUntil" <= clock_timestamp(), true) and ${refilled(everyMs)} >= ${count + LEFT}::float8
+    returning "accountId"::text as "accountId"`;
+  return taken.map(({ accountId }) => accountId);
 }
 
 /** Takes so many tokens where so many are there; true when it did. */

@@ -80,6 +80,7 @@ const brokers: Brokers = {
     world.asked.push(target);
     return brokerOf(keyPairIn(keys).keyId);
   },
+  reserve: () => Promise.resolve(),
   forAccount: (account) =>
     brokerOf(
       openKeyPair(account.sealedKeys ?? "", {

@@ -1,9 +1,9 @@
-import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Plan } from "@/lib/domain/engine/plan.ts";
 import type { SessionView } from "@/lib/domain/engine/session-view.ts";
 import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { atMost } from "../../core/at-most.ts";
+import { askBrokers } from "../../core/ask-brokers.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTurn } from "../../core/together.ts";
 import { traced } from "../../tracing.ts";
@@ -12,17 +12,12 @@ import { wouldRaiseStops } from "../orders/raise-trailing-stops.ts";
 import { wasReadSinceStart } from "../sync/recover-accounts.ts";
 import { readAccountRows } from "./account-rows.ts";
 import { takesPart } from "./due-accounts.ts";
-import { type BrokerBalances, readBalances, stateOf } from "./load-account-state.ts";
+import { readBalances, stateOf } from "./load-account-state.ts";
 import { asRecorded } from "./market-record.ts";
 import type { OpenCycle } from "./newest-cycle.ts";
 import { decideWithQa, openQaGate } from "./qa-gate.ts";
 import { type QuietDecision, recordQuietDecisions } from "./record-decision.ts";
 import { openSharedView } from "./shared-view.ts";
-
-/** Brokers that are asked for balances side by side. */
-const BROKERS_AT_ONCE = 8;
-/** What all brokers of a page have for their answers. Wall time. */
-const BROKERS_WITHIN_MS = 5_000;
 
 /**
  * Decides for several accounts of a cycle at once, without being the writer of any: what sends nothing needs none. Such quiet
@@ -89,7 +84,7 @@ const sends = ({ orders, cancels, latch }: Plan) => orders.length > 0 || cancels
 
 /** Balances from the brokers, then the rows of all accounts as they stand at one moment: a writer's change is seen as a whole or not at all. */
 async function load(context: Context, accounts: readonly Account[], { market }: SessionView) {
-  const balances = await balancesOf(context, accounts);
+  const balances = await askBrokers(context, accounts, 1, readBalances);
   const ids = [...balances.keys()];
   const rows = await context.db.$transaction(
     async (tx) => ({
@@ -99,20 +94,4 @@ async function load(context: Context, accounts: readonly Account[], { market }: 
     { isolationLevel: "RepeatableRead", timeout: 15_000, maxWait: 10_000 },
   );
   return [balances, rows] as const;
-}
-
-/** The balances of the accounts whose brokers answer in time. */
-async function balancesOf(context: Context, accounts: readonly Account[]): Promise<Map<string, BrokerBalances>> {
-  const balances = new Map<string, BrokerBalances>();
-  const turn = atMost(BROKERS_AT_ONCE);
-  const ended = new AbortController();
-  const late = delay(BROKERS_WITHIN_MS, null, { signal: ended.signal }).catch(() => null);
-  const ask = async (account: Account) => {
-    const stated = await readBalances(context, account).catch(() => null);
-    if (stated !== null) balances.set(account.id, stated);
-  };
-  const all = accounts.map((account) => turn(async () => void (ended.signal.aborted || (await ask(account)))));
-  await Promise.race([Promise.all(all), late]);
-  ended.abort();
-  return new Map(balances);
 }

@@ -5,7 +5,7 @@ import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork, type Instant } from "@/lib/domain/time.ts";
 import { reviewOf } from "../../core/json.ts";
 import { preferencesView } from "../../core/preferences-view.ts";
-import type { Account } from "../../core/row-types.ts";
+import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { strictestKillState } from "../../../domain/kill-strictness.ts";
@@ -21,8 +21,8 @@ export interface BrokerBalances {
 }
 
 /** The account's balances, fresh from its broker. */
-export async function readBalances(context: Context, account: Account): Promise<BrokerBalances> {
-  const { equity, lastEquity, cash, buyingPower } = await context.brokers.forAccount(account).account();
+export async function readBalances(broker: Broker): Promise<BrokerBalances> {
+  const { equity, lastEquity, cash, buyingPower } = await broker.account();
   return { equity, lastEquity, cash, buyingPower };
 }
 

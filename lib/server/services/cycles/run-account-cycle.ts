@@ -46,7 +46,7 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
   const { id: cycleId, snapshotId } = cycle;
   const session = await openSharedView(context, snapshotId, policy);
   const { market } = session;
-  const balances = () => readBalances(context, account);
+  const balances = () => readBalances(context.brokers.forAccount(account));
 
   const loaded = await step("load account", async () =>
     loadAccountState(context, accountId, await balances(), market.at),

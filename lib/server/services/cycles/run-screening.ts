@@ -1,15 +1,13 @@
-import { sidesOf } from "@/lib/domain/canary.ts";
 import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation } from "../../db.ts";
-import { currentSplit } from "../../jobs/canary.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { readTurns } from "./due-accounts.ts";
-import { pagesOf } from "./run-account-page.ts";
+import { cutPages } from "../../jobs/pages.ts";
 import { compareSources } from "./compare-sources.ts";
 import { storeMarketView } from "./market-record.ts";
 import { readOtherPrices } from "./read-sources.ts";
@@ -72,14 +70,11 @@ export async function runScreening(context: Context, input: { market: MarketName
   const cycle = await screenForCycle(context, input);
   if (!cycle) return;
   const { cycleId, turns } = cycle;
-  const { share, isAlive } = await currentSplit(context.db);
-  const isSplit = isAlive && share > 0;
-  const sides = isSplit ? sidesOf(turns, share) : [turns];
-  const pages = sides.flatMap(pagesOf).filter((page) => page.some(({ isDue }) => isDue));
+  const pages = (await cutPages(context.db, turns)).filter(({ rows }) => rows.some(({ isDue }) => isDue));
   if (pages.length === 0) return;
   await context.queue.enqueue(
     jobs.accountPage,
-    pages.map((page) => ({ cycleId, from: page[0]!.id, to: page.at(-1)!.id, ...(isSplit && { share }) })),
+    pages.map(({ range }) => ({ cycleId, ...range })),
   );
 }
 

@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { postCashFlow } from "./post-activity.ts";
+import { marksOf, storeMarks } from "./post-marks.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const HALF_A_CENT = money("0.005");
@@ -38,12 +39,12 @@ export async function postBalances(
       await postOpening(tx, account.id, balances.equity, positions, at);
       await postOtherOpening(tx, account.id, otherAssets, at);
     }
-    await markPositions(
-      tx,
-      account.id,
+    const held = await tx.position.findMany({ where: { accountId: account.id } });
+    const marks = marksOf(
+      held,
       positions.filter(({ symbol }) => !isBehind.has(symbol)),
-      context.now(),
     );
+    await storeMarks(tx, marks, context.now());
     const figures =
       (await tx.accountFigures.findUnique({ where: { accountId: account.id } })) ??
       (await tx.accountFigures.create({ data: { accountId: account.id } }));
@@ -70,32 +71,6 @@ export async function postBalances(
       },
     });
   });
-}
-
-/** Prices are the broker's, cost is that of our own lots: it may keep another average, and a row has only one. */
-async function markPositions(tx: Tx, accountId: string, positions: BrokerPosition[], now: Date): Promise<void> {
-  const held = await tx.position.findMany({
-    where: { accountId },
-    select: { symbol: true, qty: true, avgEntryPrice: true },
-  });
-  const bySymbol = new Map(held.map((row) => [row.symbol, row]));
-  const marks = positions.flatMap(({ symbol, currentPrice, marketValue }) => {
-    const row = bySymbol.get(symbol);
-    if (!row) return [];
-    const cost = money(row.qty).times(money(row.avgEntryPrice));
-    const gain = money(marketValue).minus(cost);
-    const percent = cost.isZero() ? null : text(gain.div(cost).toDecimalPlaces(9));
-    return [{ symbol, currentPrice, marketValue, gain: text(gain.toDecimalPlaces(9)), percent }];
-  });
-  if (marks.length === 0) return;
-  const column = <K extends keyof (typeof marks)[number]>(key: K) => marks.map((mark) => mark[key]);
-  await tx.$executeRaw`
-    update "Position" p
-    set "currentPrice" = m."price", "marketValue" = m."value", "unrealizedPnl" = m."gain", "unrealizedPnlPercent" = m."percent",
-      "updatedAt" = ${now}::timestamptz
-    from unnest(${column("symbol")}::text[], ${column("currentPrice")}::numeric[], ${column("marketValue")}::numeric[],
-      ${column("gain")}::numeric[], ${column("percent")}::numeric[]) m("symbol", "price", "value", "gain", "percent")
-    where p."accountId" = ${accountId}::uuid and p."symbol" = m."symbol"`;
 }
 
 /** What positions have gained on the cost of our own lots; on the broker's where our books do not hold the same shares. */

@@ -45,13 +45,14 @@ export async function bareShares(db: Db, accountId: string): Promise<BarePositio
 /**
  * Accounts that may hold bare shares or owe a stop whose next attempt is due: one query over all of them. What it counts is
  * decided again by `bareShares`. The working orders of an account are read once, by its index, not once for each position: every
- * worker asks every two seconds.
+ * worker asks every two seconds. `among`: of these accounts alone.
  */
-export async function accountsToProtect(db: Db, now: Date): Promise<string[]> {
+export async function accountsToProtect(db: Db, now: Date, among?: readonly string[]): Promise<string[]> {
+  const asked = among === undefined ? Prisma.empty : Prisma.sql`and a."id" = any(${[...among]}::uuid[])`;
   const working = Prisma.join(WORKING_STATUSES.map((status) => Prisma.sql`${status}::"OrderStatus"`));
   const rows = await db.$queryRaw<{ accountId: string }[]>`
     select a."id" as "accountId" from "Account" a
-    where a."deletedAt" is null and a."sealedKeys" is not null and exists (
+    where a."deletedAt" is null and a."sealedKeys" is not null ${asked} and exists (
       select 1 from "Position" p left join (
         select o."symbol", sum(coalesce(o."qty", 0) - o."filledQty") as "qty" from "Order" o
         where o."accountId" = a."id" and o."side" = 'SELL' and o."status" in (${working})
@@ -65,6 +66,6 @@ export async function accountsToProtect(db: Db, now: Date): Promise<string[]> {
     union
     select w."accountId" from "OwedStop" w join "Account" a on a."id" = w."accountId"
     where w."paidAt" is null and (w."nextTryAt" is null or w."nextTryAt" <= ${now}::timestamptz)
-      and a."deletedAt" is null and a."sealedKeys" is not null`;
+      and a."deletedAt" is null and a."sealedKeys" is not null ${asked}`;
   return rows.map(({ accountId }) => accountId).sort();
 }

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { logRarely } from "../../log-rarely.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { cutPages } from "../../jobs/pages.ts";
 import { marketMoment, type MarketMoment } from "../../core/calendar.ts";
 import { nextAfterClose, nextMarketDue } from "./next-due.ts";
 import { isQueueActive } from "./is-queue-active.ts";
@@ -50,6 +51,16 @@ async function runWallSchedule(context: Context, job: Job): Promise<void> {
   if (cadence?.of !== "accounts") return;
   const accountIds = await takeForAccounts(context, job, cadence.everyMs);
   if (accountIds.length === 0) return;
+  if (job === jobs.orderStatus) {
+    const pages = await cutPages(
+      context.db,
+      accountIds.sort().map((id) => ({ id })),
+    );
+    return queue.enqueue(
+      jobs.orderStatusPage,
+      pages.map(({ range }) => range),
+    );
+  }
   await queue.enqueue(
     job,
     accountIds.map((accountId) => ({ accountId })),

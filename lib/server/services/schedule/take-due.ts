@@ -3,6 +3,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import type { PageRange } from "../../jobs/pages.ts";
 import { missedIntervals, nextDailyDue } from "./next-due.ts";
 import { scheduleKey } from "./schedule-keys.ts";
 
@@ -126,6 +127,25 @@ export async function recordFinished({ db, now }: Context, key: string, lastErro
   await db.schedule.updateMany({
     where: { key },
     data: { lastFinishedAt: now(), lastStatus: lastError === null ? "done" : "failed", lastError },
+  });
+}
+
+/** The accounts with keys in a range whose run was woken and has not ended, by id. */
+export async function accountsWoken({ db }: Context, job: string, { from, to }: PageRange): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select a."id" from "Account" a join "Schedule" s on s."key" = ${job} || ':' || a."id"
+    where a."id" between ${from}::uuid and ${to}::uuid and a."sealedKeys" is not null
+      and (s."lastFinishedAt" is null or s."lastFinishedAt" < s."lastStartedAt")
+    order by a."id"`;
+  return rows.map(({ id }) => id);
+}
+
+/** Records that the runs of these accounts ended well. */
+export async function recordDone({ db, now }: Context, job: string, accountIds: readonly string[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await db.schedule.updateMany({
+    where: { key: { in: accountIds.map((id) => scheduleKey(job, id)) } },
+    data: { lastFinishedAt: now(), lastStatus: "done", lastError: null },
   });
 }
 

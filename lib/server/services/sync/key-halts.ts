@@ -15,6 +15,10 @@ const LIFTED = [
   OTHER_ACCOUNT,
 ];
 
+/** Stopped because of what opens it: the stop ends when the broker lets it in again. */
+export const isHaltedByKeys = ({ haltReason }: Pick<Account, "haltReason">): boolean =>
+  LIFTED.some((reason) => reason === haltReason);
+
 export const isRefusal = (error: unknown): boolean => error instanceof Failure && error.code === "broker_refused";
 
 /** The stream was not let in: a plain reading says whether the keys are to blame. True when they are. */
@@ -71,8 +75,8 @@ async function haltFor(context: Context, accountId: string, reasonOf: (account: 
 
 /** The broker answered to the keys of an account that was stopped because of them: the stop is lifted. The caller holds its lock. */
 export async function resumeAcceptedKeys(context: Context, tx: Tx, account: Account): Promise<void> {
-  const { id: accountId, userId, access, haltReason } = account;
-  if (!LIFTED.some((reason) => reason === haltReason)) return;
+  const { id: accountId, userId, access } = account;
+  if (!isHaltedByKeys(account)) return;
   const lifted = await tx.account.updateMany({
     where: { id: accountId, haltReason: { in: LIFTED } },
     data: { haltedAt: null, haltReason: null },

@@ -1,13 +1,12 @@
 import { newYork, addDays, type Instant } from "@/lib/domain/time.ts";
 import { money } from "@/lib/domain/money.ts";
-import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import type { Account, Order } from "../../core/row-types.ts";
+import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
-import { LISTED_MOST } from "../../db.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { isRecorded, recordOrder } from "../orders/record-order.ts";
+import { readKnownOrders } from "../orders/known-orders.ts";
 import { postActivities } from "./post-activities.ts";
 import { beforeWatermark, isOfStock } from "../orders/import-execution.ts";
 import { comparePositions, lastingDifferences, type PositionDifference } from "./compare-positions.ts";
@@ -143,7 +142,7 @@ async function importOrders(context: Context, account: Account, broker: Broker, 
   const listed = new Map(
     [...(await broker.ordersSince(since)), ...(await broker.openOrders())].map((order) => [order.id, order]),
   );
-  const { known, working, intents } = await knownOrders(context, account.id, [...listed.values()]);
+  const { known, working, intents } = await readKnownOrders(context.db, [account.id], [...listed.values()]);
   const seen = new Set<string>();
   /** Orders of which less is filled than before: the broker took an execution back. */
   const shrunk: string[] = [];
@@ -184,31 +183,6 @@ async function importOrders(context: Context, account: Account, broker: Broker, 
   }
   if (missingOrders.length > 0) context.log.warn("orders.missing", { accountId: account.id, missingOrders });
   return { changed, missingOrders, shrunk };
-}
-
-/**
- * The rows of these reports and all that work, and the intents of both, as they stand. Of a first reading's whole past not all are
- * asked for at once: those left out are recorded as if they were new, which changes nothing of what is known.
- */
-async function knownOrders({ db }: Context, accountId: string, listed: readonly BrokerOrder[]) {
-  const ids = listed.flatMap(({ id, legs }) => [id, ...legs.map((leg) => leg.id)]).slice(0, LISTED_MOST);
-  const orders = await db.order.findMany({
-    where: { accountId, OR: [{ brokerOrderId: { in: ids } }, { status: { in: [...WORKING_STATUSES] } }] },
-    // Parents first: their answer carries the legs.
-    orderBy: [{ parentId: { sort: "desc", nulls: "first" } }, { submittedAt: "asc" }],
-  });
-  const intentIds = orders.flatMap(({ intentId, parentId }) =>
-    intentId === null || parentId !== null ? [] : [intentId],
-  );
-  const intents =
-    intentIds.length === 0
-      ? []
-      : await db.intent.findMany({ where: { id: { in: intentIds } }, select: { id: true, status: true } });
-  return {
-    known: new Map<string, Order>(orders.map((order) => [order.brokerOrderId, order])),
-    working: orders.filter(({ status }) => WORKING_STATUSES.some((one) => one === status)),
-    intents: new Map(intents.map(({ id, status }) => [id, status])),
-  };
 }
 
 async function hasLongMissing({ db, now }: Context, clientOrderIds: string[]): Promise<boolean> {

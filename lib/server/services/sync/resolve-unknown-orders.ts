@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { IntentStatusName } from "@/lib/domain/enums.ts";
-import { AWAITING_ANSWER, awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
+import { AWAITING_ANSWER, awaitsAnswer, UNANSWERED, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isUnresolved, isLookupDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
@@ -63,7 +62,6 @@ export async function resolveUnknownOrders(
   }
 }
 
-const UNSENT = ["PLANNED", "GATED"] as const satisfies readonly IntentStatusName[];
 const lastUnsent = ({ now }: Context) => new Date(now().getTime() - UNSENT_DEADLINE_MS);
 
 /** Recorded and never marked: its sender is gone, and a sender that still holds it is refused at the mark. */
@@ -82,7 +80,7 @@ async function haltUnsent(context: Context, accountId: string): Promise<void> {
 /** Those that were sent and not answered, or never sent, and the parked ones, which may be answered yet. */
 async function unansweredIntents({ db }: Context, accountId: string): Promise<Intent[]> {
   return db.intent.findMany({
-    where: { accountId, status: { in: [...UNSENT, ...AWAITING_ANSWER, "PARKED"] } },
+    where: { accountId, status: { in: [...UNANSWERED] } },
     orderBy: { createdAt: "asc" },
   });
 }
