@@ -65,8 +65,12 @@ async function holding(): Promise<void> {
 describe("an account of which there is nothing to do", () => {
   it("gets no turn of its own, and its run counts as ended", async () => {
     await holding();
+    const before = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
     expect(await page()).toEqual([]);
     expect(await finishedAt()).not.toBeNull();
+    const { reconciledAt, readWholeAt } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+    expect(reconciledAt!.getTime()).toBeGreaterThan(before.reconciledAt!.getTime());
+    expect(readWholeAt).toEqual(before.readWholeAt);
     // It was woken once: a page that comes twice looks at nothing.
     const asked = vi.spyOn(context.brokers, "forAccount");
     const { id } = account;
@@ -141,7 +145,7 @@ describe("an account gets its own turn", () => {
   const buy = { symbol: "SPY", qty: "1", side: "buy", time_in_force: "day" };
 
   const reasons: Record<string, () => Promise<unknown>> = {
-    "when its books were read whole half a minute ago": () => at({ reconciledAt: past() }),
+    "when its books were read whole half a minute ago": () => at({ readWholeAt: past() }),
     "when its books were never read": () => at({ reconciledAt: null }),
     "when it is being closed": () =>
       at({

@@ -58,7 +58,7 @@ export interface MarkedBalances {
 }
 
 /**
- * Stores the brokers' marks and balances of several accounts as they stood at `at`, in three statements. An account that
+ * Stores the brokers' marks and balances of several accounts as they stood at `at`, in four statements, and that their books agree. An account that
  * is being written, or was since it was compared, keeps what its writer stores.
  */
 export async function postMarks(context: Context, marked: readonly MarkedBalances[], at: Instant): Promise<void> {
@@ -86,6 +86,8 @@ export async function postMarks(context: Context, marked: readonly MarkedBalance
     const marks = marked.flatMap(({ accountId, held, positions }) =>
       isStored.has(accountId) ? marksOf(held, positions) : [],
     );
-    await storeMarks(tx, marks, context.now());
+    const now = context.now();
+    await storeMarks(tx, marks, now);
+    await tx.account.updateMany({ where: { id: { in: [...isStored] } }, data: { reconciledAt: now } });
   });
 }

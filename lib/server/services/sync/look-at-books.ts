@@ -49,9 +49,9 @@ export async function lookAtBooks(context: Context, accountIds: readonly string[
 
 /** Nothing but its broker has to be asked about the account. */
 function isSettled(account: Account, now: Date): boolean {
-  const { deletedAt, closingAt, sealedKeys, reconciledAt } = account;
-  if (deletedAt !== null || closingAt !== null || sealedKeys === null || reconciledAt === null) return false;
-  const isRecent = now.getTime() - reconciledAt.getTime() < READ_WHOLE_AFTER_MS;
+  const { deletedAt, closingAt, sealedKeys, readWholeAt } = account;
+  if (deletedAt !== null || closingAt !== null || sealedKeys === null || readWholeAt === null) return false;
+  const isRecent = now.getTime() - readWholeAt.getTime() < READ_WHOLE_AFTER_MS;
   return isRecent && wasReadSinceStart(account) && !isHaltedByKeys(account);
 }
 

@@ -111,10 +111,10 @@ async function reconcile(context: Context, account: Account, from: Instant | nul
     if (balances.isBlocked) await haltAccount(context, tx, accountId, "The broker blocked trading for this account.");
     if (balances.status !== "ACTIVE")
       await haltAccount(context, tx, accountId, `The broker says that the account is ${balances.status}.`);
-    const at = new Date(now);
+    const [at, readAt] = [new Date(now), context.now()];
     return tx.account.update({
       where: { id: accountId },
-      data: { orderWatermark: at, activityWatermark: at, reconciledAt: context.now() },
+      data: { orderWatermark: at, activityWatermark: at, reconciledAt: readAt, readWholeAt: readAt },
     });
   });
   return {
