@@ -2,6 +2,7 @@
  * The worker of the chaos run, a process of its own: told by its parent which account and which decisions, it does what
  * the worker does with the services themselves, and says what it believes to be done. Then it waits for the next task.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isUnreachable } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -12,6 +13,7 @@ import { withAccountWriter } from "@/lib/server/core/account-writer.ts";
 import { bareShares } from "@/lib/server/services/orders/bare-shares.ts";
 import { streamAccount } from "@/lib/server/services/sync/stream-account.ts";
 import { protectPositions } from "@/lib/server/services/orders/protect-positions.ts";
+import { lookAtBooks } from "@/lib/server/services/sync/look-at-books.ts";
 import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 import { recoverAccount } from "@/lib/server/services/sync/recover-account.ts";
 import { resolveUnknownOrders } from "@/lib/server/services/sync/resolve-unknown-orders.ts";
@@ -44,6 +46,7 @@ const LOCK_WAIT_MS = 1_500;
 /** The longest that shares may be bare (I26), and how often the worker looks after them in that time. */
 const BARE_MS = 30_000;
 const PROTECT_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 20;
 const say = (message: WorkerMessage) =>
   new Promise<void>((resolve) => void (process.send ? process.send(message, () => resolve()) : resolve()));
 
@@ -59,6 +62,7 @@ async function work(task: Task): Promise<void> {
   };
   const account = await context.db.account.findUniqueOrThrow({ where: { id: accountId } });
   const following = task.isFollowing ? streamAccount(context, account, () => undefined) : null;
+  const looking = task.isFollowing ? lookBeside(context, accountId) : null;
   try {
     if (task.isLockless) await submit(account.writerEpoch);
     else
@@ -77,12 +81,32 @@ async function work(task: Task): Promise<void> {
         { waitMs: LOCK_WAIT_MS },
       );
     following?.close();
+    await looking?.end();
     await say({ kind: "done" });
   } catch (error) {
     following?.close();
+    await looking?.end();
     const why = error instanceof Error ? `${error.stack ?? error.message}${cause(error)}` : String(error);
     await say({ kind: isExplained(error) ? "gave_up" : "failed", why });
   }
+}
+
+/** Pages of accounts are looked at beside whatever the account's writer does. */
+function lookBeside(context: Context, accountId: string): { end: () => Promise<void> } {
+  let isOver = false;
+  const looks = (async () => {
+    while (!isOver) {
+      // What keeps a look from its end keeps the writer from its own, which says so.
+      await lookAtBooks(context, [accountId]).catch(() => undefined);
+      await delay(LOOK_EVERY_MS);
+    }
+  })();
+  return {
+    end: () => {
+      isOver = true;
+      return looks;
+    },
+  };
 }
 
 /** Wall time passes in the services by this much: an entry that is still filling is not waited for in every episode. */

@@ -140,13 +140,16 @@ export async function accountsWoken({ db }: Context, job: string, { from, to }: 
   return rows.map(({ id }) => id);
 }
 
-/** Records that the runs of these accounts ended well. */
+/**
+ * Records that the runs of these accounts ended well. A row that is being moved on is woken again in any case: it is not waited for, so
+ * that two statements over many rows do not wait for each other.
+ */
 export async function recordDone({ db, now }: Context, job: string, accountIds: readonly string[]): Promise<void> {
   if (accountIds.length === 0) return;
-  await db.schedule.updateMany({
-    where: { key: { in: accountIds.map((id) => scheduleKey(job, id)) } },
-    data: { lastFinishedAt: now(), lastStatus: "done", lastError: null },
-  });
+  const keys = accountIds.map((id) => scheduleKey(job, id));
+  await db.$executeRaw`
+    update "Schedule" set "lastFinishedAt" = ${now()}::timestamptz, "lastStatus" = 'done', "lastError" = null
+    where "key" in (select "key" from "Schedule" where "key" = any(${keys}) for update skip locked)`;
 }
 
 /** The same of a run that was recorded when it began (`JobRun`), in one statement. */
