@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, it } from "vitest";
+import pg from "pg";
+import { beforeEach, expect, it, vi } from "vitest";
 import { db, type Tx } from "../db.ts";
 import { moveHead, writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
 import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
@@ -43,6 +44,19 @@ it("50 writers at once keep one unbroken chain (H12)", async () => {
     ),
   );
   expect(await verifyAudit(db())).toEqual({ ok: true, rows: 56 });
+});
+
+it("a writer's turn at the chain lasts two statements and the commit, as all others wait for it", async () => {
+  const sent: string[] = [];
+  const { subjectUserId: _, ipAddress: __, ...withoutSubject } = entry(7);
+  await db().$transaction(async (tx) => {
+    const query = vi.spyOn(pg.Client.prototype, "query");
+    await recordAudit(tx, withoutSubject);
+    for (const [asked] of query.mock.calls as unknown as [string | { text: string }][])
+      sent.push(typeof asked === "string" ? asked : asked.text);
+    query.mockRestore();
+  });
+  expect(sent.length, sent.join("\n")).toBe(2);
 });
 
 it("an event of a transaction that failed leaves no gap", async () => {

@@ -24,8 +24,7 @@ export interface AuditEntry {
  * turns from here to the end of their transaction, so call it last.
  */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(${AUDIT_LOCK}::bigint)`;
-  const end = await chainEnd(tx);
+  const end = await takeTurn(tx);
   const prevHash = end?.hash ?? CHAIN_START;
   const seq = (end?.seq ?? 0n) + 1n;
   const subjectUserId = entry.subjectUserId ?? null;
@@ -78,15 +77,12 @@ async function append(tx: Tx, event: Appended): Promise<void> {
 }
 
 /**
- * The last event, or the remembered end where events behind it are missing: the gap stays as evidence, and what has to be
- * recorded, such as the stop that follows, is not refused for it.
+ * Waits for the writer's turn and answers the end of the chain: the last event, or the remembered end where events behind it are
+ * missing. The gap stays as evidence, and what has to be recorded, such as the stop that follows, is not refused for it.
  */
-async function chainEnd(tx: Tx): Promise<{ seq: bigint; hash: string } | null> {
+async function takeTurn(tx: Tx): Promise<{ seq: bigint; hash: string } | null> {
   const [end] = await tx.$queryRaw<{ seq: bigint; hash: string }[]>`
-    select "seq", "hash" from (
-      (select "seq", "hash", 1 as "isEvent" from "AuditEvent" order by "seq" desc limit 1)
-      union all select "seq", "hash", 0 from "AuditHead"
-    ) e order by "seq" desc, "isEvent" desc limit 1`;
+    select "seq", "hash" from take_audit_turn(${AUDIT_LOCK}::bigint)`;
   return end ?? null;
 }
 

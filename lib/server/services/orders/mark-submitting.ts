@@ -83,6 +83,7 @@ export async function markSubmitting(
     const now = context.now();
     if (!(await moveOn(tx, intentId, { epoch, now, stopped }))) return { kind: "taken" };
     crashPoint("inside-mark");
+    const marked = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     await recordAudit(tx, {
       at: now,
       eventType: stopped ? "ORDER_STOPPED" : "ORDER_SENT",
@@ -91,7 +92,7 @@ export async function markSubmitting(
       requestId: context.request.id,
       data: { accountId: account.id, clientOrderId: intent.clientOrderId, epoch, reason: stopped?.reason ?? null },
     });
-    return stopped ?? { kind: "marked", intent: await tx.intent.findUniqueOrThrow({ where: { id: intentId } }) };
+    return stopped ?? { kind: "marked", intent: marked };
   });
 }
 
