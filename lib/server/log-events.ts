@@ -97,7 +97,7 @@ export const LOG_EVENTS = {
   "account-lock.release-failed": event("account lock not released", "accountId", "err"),
   "account-locks.lost": event("connection that holds the account locks lost", "err"),
   "order-status-page.completed": event("page of accounts looked at", "count", "waiting"),
-  "order-status-page.not-read": event("page of accounts not looked at, each gets its own job", "err"),
+  "order-status-page.not-read": event("page of accounts not looked at, each gets its own job", "market", "err"),
   "account-page.completed": event("page of accounts decided", "cycleId", "count", "waiting"),
   "account-page.not-decided": event("page of accounts not decided, each gets its own job", "cycleId", "err"),
   "account-streams.full": event(

@@ -96,6 +96,33 @@ describe("an account of which there is nothing to do", () => {
     const asked = vi.spyOn(context.brokers, "forAccount");
     expect(await page()).toEqual([]);
     expect(asked).not.toHaveBeenCalled();
+    // Half a minute later it is.
+    await context.db.account.update({
+      where: { id: account.id },
+      data: { reconciledAt: new Date(Date.now() - 31_000) },
+    });
+    const practice = context.marketData("PRACTICE");
+    const { brokers } = context;
+    const practised = { ...brokers, forAccount: () => brokers.forAccount(account) };
+    expect(await page([account], { ...context, brokers: practised, marketData: () => practice })).toEqual([]);
+    const { reconciledAt } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+    expect(reconciledAt!.getTime()).toBeGreaterThan(Date.now() - 30_000);
+  });
+
+  it("is asked no more than twice a minute while the practice market is closed", async () => {
+    await holding();
+    const practice = context.marketData("PRACTICE");
+    const closed = { ...practice, clock: async () => ({ ...(await practice.clock()), isOpen: false }) };
+    const night = { ...context, marketData: () => closed };
+    const asked = vi.spyOn(context.brokers, "forAccount");
+    expect(await page([account], night)).toEqual([]);
+    expect(asked).not.toHaveBeenCalled();
+    await context.db.account.update({
+      where: { id: account.id },
+      data: { reconciledAt: new Date(Date.now() - 31_000) },
+    });
+    expect(await page([account], night)).toEqual([]);
+    expect(asked).toHaveBeenCalled();
   });
 
   it("keeps what its writer stored after the books were compared", async () => {
@@ -139,13 +166,13 @@ function beforeStoring(work: () => Promise<void>): Context {
 
 describe("an account gets its own turn", () => {
   const at = (data: object) => context.db.account.update({ where: { id: account.id }, data });
-  const past = () => new Date(Date.now() - 31_000);
+  const past = () => new Date(Date.now() - 121_000);
   const brokerAccount = () => account.brokerAccountId;
   const manual = () => exchange.control.manualActions;
   const buy = { symbol: "SPY", qty: "1", side: "buy", time_in_force: "day" };
 
   const reasons: Record<string, () => Promise<unknown>> = {
-    "when its books were read whole half a minute ago": () => at({ readWholeAt: past() }),
+    "when its books were read whole two minutes ago": () => at({ readWholeAt: past() }),
     "when its books were never read": () => at({ reconciledAt: null }),
     "when it is being closed": () =>
       at({
@@ -257,6 +284,17 @@ describe("an account gets its own turn", () => {
       throw new Error("the practice market does not answer");
     };
     expect(await page([account], { ...context, marketData: away })).toEqual([account.id]);
+  });
+
+  it("when the page's reads fail", async () => {
+    await holding();
+    const failing = new Proxy(context.db, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        return name === "account" ? { ...(value as object), findMany: () => Promise.reject(new Error("away")) } : value;
+      },
+    });
+    expect(await page([account], { ...context, db: failing })).toEqual([account.id]);
   });
 
   it("when the last run of its page ended its worker: alone, each account is found and halted", async () => {

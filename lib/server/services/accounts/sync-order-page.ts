@@ -33,7 +33,7 @@ async function quietAmong(context: Context, accountIds: readonly string[]): Prom
   try {
     return await lookAtBooks(context, accountIds);
   } catch (error) {
-    context.log.warn("order-status-page.not-read", { err: error });
+    context.log.warn("order-status-page.not-read", { market: "any", err: error });
     return [];
   }
 }

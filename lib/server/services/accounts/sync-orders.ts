@@ -7,15 +7,13 @@ import { withAccountWriter } from "../../core/account-writer.ts";
 import { cancelSessionEntries } from "../orders/cancel-session-entries.ts";
 import { haltForUnopenableKeys, isRefusal, haltForRefusedKeys } from "../sync/key-halts.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
+import { LOOK_AGAIN_AFTER_MS, wasReadWhole } from "../sync/look-at-books.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 
-/**
- * The books are read again this long after the last reading, beside the stream. Wall time: the practice
- * market's minutes are short, and elsewhere the broker's limit leaves room for two readings a minute.
- */
-const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: 30_000 };
+/** On the practice market an account that gets its own turn is read at once; elsewhere the broker's limit is kept to. Wall time. */
+const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: LOOK_AGAIN_AFTER_MS };
 
 /** Follows one account: unknowns are asked for, then its books are held against the broker's. */
 export async function syncOrders(context: Context, { accountId }: { accountId: string }): Promise<void> {
@@ -56,8 +54,9 @@ async function readBooks(context: Context, account: Account): Promise<void> {
   const settleWindowMs = policy.orders_execution.settle_window_seconds * 1000;
   await resolveUnknownOrders(context, accountId, { settleWindowMs });
   await cancelSessionEntries(context, account, policy);
-  const ageMs = context.now().getTime() - account.reconciledAt.getTime();
-  if (ageMs < READ_AGAIN_AFTER_MS[account.market]) return;
+  const now = context.now();
+  const ageMs = now.getTime() - account.reconciledAt.getTime();
+  if (ageMs < READ_AGAIN_AFTER_MS[account.market] && wasReadWhole(account, now)) return;
   const { differences } = await reconcileAccount(context, accountId, { account });
   if (differences.length === 0 && account.closingAt !== null) await finishClosing(context, accountId);
 }

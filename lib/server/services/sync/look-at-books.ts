@@ -1,6 +1,8 @@
+import { type MarketName, MARKETS } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { UNANSWERED } from "@/lib/domain/protocol/intent-states.ts";
+import type { Instant } from "@/lib/domain/time.ts";
 import type { BrokerAccount, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { askBrokers } from "../../core/ask-brokers.ts";
@@ -15,7 +17,12 @@ import { isHaltedByKeys } from "./key-halts.ts";
 import { wasReadSinceStart } from "./recover-accounts.ts";
 
 /** Books that were read whole this long ago are read whole again. Wall time. */
-export const READ_WHOLE_AFTER_MS = 30_000;
+const READ_WHOLE_AFTER_MS = 120_000;
+/**
+ * Brokers are asked again this long after their books were last seen to agree, beside the stream. Wall time: an open practice market's
+ * minutes are short, and elsewhere the broker's limit leaves room for two looks a minute.
+ */
+export const LOOK_AGAIN_AFTER_MS = 30_000;
 /** Requests of a look at one account. */
 const QUESTIONS = 3;
 
@@ -30,8 +37,8 @@ interface Stated {
 
 /**
  * Answers which of these accounts need nothing: nothing of ours is unanswered, owed, bare or waiting to be bought, the books were
- * read whole a short time ago, and on the practice market, whose minutes are short, the broker says the same as our books. Its
- * marks and balances are stored. Needs no writer: it books and sends nothing.
+ * read whole a short time ago, and their broker, where it is time to ask it, says the same as our books. Its marks and balances are
+ * stored then. Needs no writer: it books and sends nothing.
  */
 export async function lookAtBooks(context: Context, accountIds: readonly string[]): Promise<string[]> {
   const { db, now } = context;
@@ -42,17 +49,48 @@ export async function lookAtBooks(context: Context, accountIds: readonly string[
   ]);
   const isBusy = new Set([...busy, ...bare]);
   const settled = accounts.filter((account) => !isBusy.has(account.id) && isSettled(account, now()));
-  const asked = settled.filter(({ market }) => market === "PRACTICE");
-  const agreeing = await agreeingOf(context, asked);
-  return settled.flatMap(({ id, market }) => (market !== "PRACTICE" || agreeing.has(id) ? [id] : []));
+  const quiet = await Promise.all(
+    MARKETS.map((market) =>
+      quietIn(
+        context,
+        market,
+        settled.filter((account) => account.market === market),
+      ),
+    ),
+  );
+  return quiet.flat();
 }
+
+/** Of these accounts of one market, those that are not to be asked about yet, or of which their broker says what our books say. */
+async function quietIn(context: Context, market: MarketName, accounts: readonly Account[]): Promise<string[]> {
+  const asOf = context.now().getTime();
+  const isRecent = ({ reconciledAt }: Account) =>
+    reconciledAt !== null && asOf - reconciledAt.getTime() < LOOK_AGAIN_AFTER_MS;
+  const recent = accounts.filter(isRecent).map(({ id }) => id);
+  if (accounts.length === 0 || (market === "US" && recent.length === accounts.length)) return recent;
+  try {
+    // Before the brokers are asked: what they say is not older.
+    const { now: at, isOpen } = await context.marketData(market).clock();
+    const isEachAsked = market === "PRACTICE" && isOpen;
+    const asked = isEachAsked ? accounts : accounts.filter((account) => !isRecent(account));
+    const agreeing = await agreeingOf(context, asked, at);
+    return isEachAsked ? agreeing : [...recent, ...agreeing];
+  } catch (error) {
+    // The others get their own turn, which meets the same, and says so.
+    context.log.warn("order-status-page.not-read", { market, err: error });
+    return market === "PRACTICE" ? [] : recent;
+  }
+}
+
+/** Whether a look is enough for now. */
+export const wasReadWhole = ({ readWholeAt }: Pick<Account, "readWholeAt">, now: Date): boolean =>
+  readWholeAt !== null && now.getTime() - readWholeAt.getTime() < READ_WHOLE_AFTER_MS;
 
 /** Nothing but its broker has to be asked about the account. */
 function isSettled(account: Account, now: Date): boolean {
-  const { deletedAt, closingAt, sealedKeys, readWholeAt } = account;
-  if (deletedAt !== null || closingAt !== null || sealedKeys === null || readWholeAt === null) return false;
-  const isRecent = now.getTime() - readWholeAt.getTime() < READ_WHOLE_AFTER_MS;
-  return isRecent && wasReadSinceStart(account) && !isHaltedByKeys(account);
+  const { deletedAt, closingAt, sealedKeys } = account;
+  if (deletedAt !== null || closingAt !== null || sealedKeys === null) return false;
+  return wasReadWhole(account, now) && wasReadSinceStart(account) && !isHaltedByKeys(account);
 }
 
 /** Of these, those with a decision without an answer, a stop that is owed or an entry at the broker. */
@@ -67,11 +105,9 @@ async function accountsAtWork(db: Db, accountIds: readonly string[]): Promise<st
   return rows.map(({ accountId }) => accountId);
 }
 
-/** The accounts of which the broker says what our books say. */
-async function agreeingOf(context: Context, accounts: readonly Account[]): Promise<Set<string>> {
-  if (accounts.length === 0) return new Set();
-  // Before the brokers are asked: what they say is not older.
-  const { now: at } = await context.marketData("PRACTICE").clock();
+/** The accounts of one market of which the broker says what our books say. */
+async function agreeingOf(context: Context, accounts: readonly Account[], at: Instant): Promise<string[]> {
+  if (accounts.length === 0) return [];
   const stated = await stateOf(context, accounts);
   // At one moment: a writer's change is seen as a whole or not at all.
   const agree = await context.db.$transaction(async (tx) => agreement(tx, stated), {
@@ -81,7 +117,7 @@ async function agreeingOf(context: Context, accounts: readonly Account[]): Promi
   });
   const agreeing = stated.flatMap((one) => agree(one) ?? []);
   await postMarks(context, agreeing, at);
-  return new Set(agreeing.map(({ accountId }) => accountId));
+  return agreeing.map(({ accountId }) => accountId);
 }
 
 /** What the brokers that answer in time say. */
