@@ -15,6 +15,8 @@ import { scheduleKey } from "./schedule-keys.ts";
 
 /** Of many workers one wakes a lost run, and not before it had this long. Wall time. */
 const WAKE_AGAIN_MS = 15_000;
+/** A row that waits for longer than its interval and this was not moved on by a clock that is a little ahead of ours. */
+const CLOCKS_APART_MS = 2_000;
 /** A night is no missed pass: only intervals inside a session count. */
 const SESSION_MS = 6 * 60 * MINUTE_MS;
 
@@ -35,7 +37,7 @@ async function takeUntil(
   const key = scheduleKey(job.name, "all");
   const at = now();
   const moved = await db.schedule.updateMany({
-    where: { key, OR: [{ dueAt: { lte: at } }, { dueAt: { gt: next } }] },
+    where: { key, OR: [{ dueAt: { lte: at } }, { dueAt: { gt: beyond(next) } }] },
     data: { dueAt: next, everyMs, lastStartedAt: at, runs: { increment: 1 } },
   });
   if (moved.count === 0)
@@ -61,10 +63,12 @@ export async function takeForAccounts({ db, now }: Context, job: Job, everyMs: n
     from "Account" a
     where s."job" = ${name} and s."accountId" = a."id" and a."sealedKeys" is not null
       and (a."deletedAt" is null or ${name} = ${jobs.orderStatus.name})
-      and (s."dueAt" <= ${at}::timestamptz or s."dueAt" > ${next}::timestamptz)
+      and (s."dueAt" <= ${at}::timestamptz or s."dueAt" > ${beyond(next)}::timestamptz)
     returning s."accountId"`;
   return rows.map(({ accountId }) => accountId);
 }
+
+const beyond = (next: Date) => new Date(next.getTime() + CLOCKS_APART_MS);
 
 interface MarketTurn {
   job: Job;
