@@ -91,6 +91,7 @@ it("a canary decides for its share alone; killed, or its share taken back, its a
   const jobsOf = ({ said }: typeof canary) => /"jobs":(\[[^\]]*\])/.exec(said())?.[1];
   expect(JSON.parse(jobsOf(canary) ?? "")).toEqual([
     "order-status",
+    "order-status-page",
     "account-page",
     "account-cycle",
     "rotation-account",

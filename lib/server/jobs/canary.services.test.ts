@@ -85,13 +85,15 @@ it.each([
   await expect.poll(() => [taken.ran, ordinary.ran]).toEqual([[ofCanary], [ofOthers]]);
 });
 
-it("every job about one account names it, so that none is left out of the share", () => {
+it("every job about one account or a page of them names one, so that none is left out of the share", () => {
   const ofOne = Object.values(jobs as Record<string, Job>).filter(({ account }) => account !== undefined);
   const accountId = randomUUID();
   const about = Object.values(jobs as Record<string, Job>).filter(
     ({ input }) => input.safeParse({ accountId }).success || input.safeParse({ accountId, cycleId: accountId }).success,
   );
-  expect(ofOne.map(({ name }) => name).sort()).toEqual([...about.map(({ name }) => name), "account-page"].sort());
+  expect(ofOne.map(({ name }) => name).sort()).toEqual(
+    [...about.map(({ name }) => name), "account-page", "order-status-page"].sort(),
+  );
 });
 
 it("a canary that falls silent loses its accounts: what waits for it is done once by the others, and so is what comes after", async () => {

@@ -2,6 +2,7 @@
 import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
+import { isInShare, sidesOf, WHOLE_SHARE } from "@/lib/domain/canary.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
@@ -305,6 +306,27 @@ describe("an account gets its own turn", () => {
     });
     expect(await page()).toEqual([account.id]);
   });
+});
+
+it("a page looks at the accounts on its side of a canary's share alone", async () => {
+  const accounts = [account];
+  const share = WHOLE_SHARE / 2;
+  const sides = () =>
+    sidesOf(
+      [...accounts].sort((a, b) => (a.id < b.id ? -1 : 1)),
+      share,
+    );
+  await reconcileAccount(context, account.id);
+  while (sides().some((side) => side.length === 0)) {
+    accounts.push(await openAccount(context));
+    await reconcileAccount(context, accounts.at(-1)!.id);
+  }
+  const range = await wake(accounts);
+  const [first] = [...accounts].sort((a, b) => (a.id < b.id ? -1 : 1));
+  await syncOrderPage(context, { ...range, share });
+  const rows = await context.db.schedule.findMany({ where: { key: { in: accounts.map(({ id }) => keyOf(id)) } } });
+  for (const { accountId, lastFinishedAt } of rows)
+    expect(lastFinishedAt !== null, accountId!).toBe(isInShare(accountId!, share) === isInShare(first!.id, share));
 });
 
 it("a page takes as many statements for many accounts as for one", async () => {
