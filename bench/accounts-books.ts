@@ -19,6 +19,8 @@ export interface Ending {
   halted: number;
   /** Events of the audit trail, by kind. */
   trail: Record<string, number>;
+  /** Why orders were stopped at the last gate. */
+  stopped: Record<string, number>;
 }
 
 async function readEnding(client: pg.Client): Promise<Ending> {
@@ -28,7 +30,11 @@ async function readEnding(client: pg.Client): Promise<Ending> {
   const { rows } = await client.query<{ type: string; count: string }>(
     'select "eventType" as type, count(*)::text as count from "AuditEvent" group by 1 order by 2 desc',
   );
+  const { rows: stopped } = await client.query<{ reason: string; count: string }>(
+    `select data ->> 'reason' as reason, count(*)::text as count from "AuditEvent" where "eventType" = 'ORDER_STOPPED' group by 1`,
+  );
   return {
+    stopped: Object.fromEntries(stopped.map(({ reason, count }) => [reason, Number(count)])),
     rowBytes: { decision: await bytesOf("DecisionRecord"), intent: await bytesOf("Intent") },
     halted: await number('select count(*)::text as n from "Account" where "haltedAt" is not null'),
     trail: Object.fromEntries(rows.map(({ type, count }) => [type, Number(count)])),

@@ -1,6 +1,7 @@
 import { money, text } from "@/lib/domain/money.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { Prisma } from "../../db.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { positionDifferences, lastingDifferences } from "../sync/compare-positions.ts";
 import { bookQueries } from "./book-queries.ts";
@@ -11,14 +12,14 @@ import type { Breach } from "./table.ts";
 const MOST_OF_A_KIND = 20;
 const CENT = money("0.01");
 
-/** What the account's own rows contradict. Read only. */
+/** What the account's own rows contradict at one moment, in one statement. Read only. */
 export async function readRowBreaches({ db, now }: Pick<Context, "db" | "now">, accountId: string): Promise<Breach[]> {
-  const found: Breach[] = [];
-  for (const [invariant, query] of [...orderQueries, ...bookQueries]) {
-    const rows = await db.$queryRaw<{ subject: string; detail: string }[]>(query(accountId, now()));
-    for (const { subject, detail } of rows.slice(0, MOST_OF_A_KIND)) found.push({ invariant, subject, detail });
-  }
-  return found;
+  const at = now();
+  const kinds = [...orderQueries, ...bookQueries].map(
+    ([invariant, query]) => Prisma.sql`
+      (select ${invariant} as "invariant", broken."subject", broken."detail" from (${query(accountId, at)}) broken limit ${MOST_OF_A_KIND}::int)`,
+  );
+  return db.$queryRaw<Breach[]>(Prisma.join(kinds, " union all "));
 }
 
 /** Positions (I4) and cash (I5) as the broker has them, against our books. */
