@@ -1,5 +1,8 @@
 import path from "node:path";
+import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import nextConfig from "./next.config.mjs";
+import { installedChromium } from "./scripts/chromium.mjs";
 import { SlowestFirst } from "./scripts/test-order.ts";
 
 const resolve = { alias: { "@": path.resolve(import.meta.dirname) } };
@@ -18,6 +21,38 @@ const maxServiceWorkers = 5;
 const execArgv = ["--max-semi-space-size=64"];
 /** Each file makes the product's code anew and runs most of it a few times: to optimise it soon costs more than it brings. */
 const serviceArgv = [...execArgv, "--interrupt-budget=1000000", "--liftoff-only"];
+
+/** What screens import, made ready for the browser once. */
+const BROWSER_PACKAGES = [
+  "@simplewebauthn/browser",
+  "@tanstack/react-query",
+  "axe-core",
+  "cmdk",
+  "lightweight-charts",
+  "lucide-react",
+  "next/dist/shared/lib/app-dynamic",
+  "next/dist/shared/lib/app-router-context.shared-runtime",
+  "next/dist/shared/lib/hooks-client-context.shared-runtime",
+  "next/navigation",
+  "radix-ui",
+  "react",
+  "react-dom",
+  "react-dom/client",
+  "react/jsx-dev-runtime",
+  "react/jsx-runtime",
+  "sonner",
+  "uqr",
+];
+/** The browser's build gets these in place of the server's (next.config.mjs). */
+const browserAlias = Object.entries(nextConfig.turbopack?.resolveAlias ?? {}).flatMap(([name, to]) =>
+  typeof to === "object" && "browser" in to ? [{ find: name, replacement: path.resolve(String(to.browser)) }] : [],
+);
+/** What the app router has for two names, and a link that needs no page behind it. */
+const routerAlias = [
+  { find: /^next\/dynamic$/, replacement: "next/dist/shared/lib/app-dynamic" },
+  { find: /^next\/link$/, replacement: path.resolve("lib/proof/screen/link.tsx") },
+];
+const chromium = await installedChromium();
 
 /**
  * `unit`: no service. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
@@ -67,6 +102,40 @@ export default defineConfig({
           ...patience,
           globalSetup: ["scripts/test-services.mjs"],
           setupFiles: ["scripts/test-fresh.ts", "scripts/test-seed.ts", "scripts/test-database.ts"],
+        },
+      },
+      {
+        resolve: { alias: [...browserAlias, ...routerAlias, { find: "@", replacement: import.meta.dirname }] },
+        define: { "process.env.NEXT_PUBLIC_API_BASE": "undefined" },
+        // All of them, so that none is found while tests run, which would load the page anew.
+        optimizeDeps: { noDiscovery: true, include: BROWSER_PACKAGES },
+        test: {
+          name: "components",
+          include: ["app/**/*.component.test.tsx"],
+          isolate: false,
+          maxWorkers,
+          ...patience,
+          setupFiles: ["lib/proof/screen/set-up.ts"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 800 },
+            instances: [{ browser: "chromium" }],
+            provider: playwright({
+              launchOptions: {
+                ...(chromium ? { executablePath: chromium } : {}),
+                args: [
+                  "--headless",
+                  "--no-sandbox",
+                  "--disable-gpu",
+                  "--no-first-run",
+                  "--disable-background-networking",
+                ],
+              },
+              contextOptions: { reducedMotion: "reduce" },
+            }),
+          },
         },
       },
     ],

@@ -11,12 +11,17 @@ const ofSystem = () => NAMES.map((name) => onPath(name)).find(Boolean);
 
 /** Path of a Chromium. Fails when none can be had: browser tests are never skipped. */
 export async function findChromium() {
+  return (await installedChromium()) ?? (await fetched());
+}
+
+/** The one that this machine has. */
+export async function installedChromium() {
   const named = process.env.PLAYWRIGHT_CHROMIUM_PATH;
   if (named) {
     if (!existsSync(named)) throw new Error(`PLAYWRIGHT_CHROMIUM_PATH: there is no file ${named}.`);
     return named;
   }
-  return ofSystem() ?? (await ofPlaywright()) ?? (await fetched());
+  return ofSystem() ?? (await ofPlaywright());
 }
 
 async function ofPlaywright() {

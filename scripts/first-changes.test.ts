@@ -165,7 +165,14 @@ const GOOD = { isGood: true, lines: [] };
 
 const COPIED = [
   ...["app", "e2e", "emails", "lib", "prisma", "scripts", "workers"],
-  ...[".dependency-cruiser.mjs", ".env.example", "package.json", "prisma.config.ts", "vitest.config.ts"],
+  ...[
+    ".dependency-cruiser.mjs",
+    ".env.example",
+    "package.json",
+    "prisma.config.ts",
+    "next.config.mjs",
+    "vitest.config.ts",
+  ],
 ];
 
 beforeAll(() => {

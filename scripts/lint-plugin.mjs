@@ -8,7 +8,7 @@ const refuse = (entries) => ({
 
 /** Paths to the folder beside the checkout, as text or as a part that is joined. */
 const beside = [
-  "Literal[value=/(^|\\u002F)shared\\u002F|\\u002Fshared$/]",
+  "Literal[value=/(^|(?<!^next\\u002Fdist)\\u002F)shared\\u002F|\\u002Fshared$/]",
   "TemplateElement[value.raw=/(^|\\u002F)shared(\\u002F|$)/]",
   "CallExpression[callee.property.name=/^(join|resolve)$/] > Literal[value='shared']",
 ].map((selector) => [selector, "Only the recorded stage reads what lies beside the checkout."]);

@@ -123,8 +123,11 @@ describe("the folder beside the checkout", () => {
     expect(rulesFired(own)).toEqual([]);
   });
 
-  const bucket = example("lib/server/http/example.ts", 'export const bucket = "shared";');
+  const others = [
+    example("lib/server/http/example.ts", 'export const bucket = "shared";'),
+    example("lib/proof/example.ts", `export const part = "${["next", "dist", "shared", "lib"].join("/")}";`),
+  ];
   test("another thing of that name is welcome", () => {
-    expect(rulesFired(bucket)).toEqual([]);
+    for (const file of others) expect([file, rulesFired(file)]).toEqual([file, []]);
   });
 });

@@ -16,15 +16,20 @@ let typegen;
 const withRouteTypes = (run) => (typegen ??= bin(run, "next/dist/bin/next", "typegen"));
 
 /** One project of Vitest. */
-async function vitest(run, work, project) {
+async function vitest(run, work, project, env = {}) {
   const report = path.join(work, `${project}.json`);
   const shown =
     process.env.TEST_OUTPUT === "failures" ? ["--reporter=minimal", "--silent=passed-only"] : ["--reporter=default"];
   const args = ["run", "--project", project, ...shown, "--reporter=./scripts/test-report.mjs"];
-  const isGood = await node(run, "node_modules/vitest/vitest.mjs", args, { TEST_REPORT: report });
+  const isGood = await node(run, "node_modules/vitest/vitest.mjs", args, { ...env, TEST_REPORT: report });
   const result = readJson(report);
   if (!result) return one(false);
   return { ...result, failed: result.failed || (isGood ? 0 : 1) };
+}
+
+/** Screens in a browser, on answers that the tests give. */
+async function components(run, work) {
+  return vitest(run, work, "components", { PLAYWRIGHT_CHROMIUM_PATH: await findChromium() });
 }
 
 async function e2e(run, work) {
@@ -62,6 +67,7 @@ export const stages = {
   "dead-code": async (run) => one(await bin(run, "knip/bin/knip.js")),
   build: async (run) => one(await node(run, "scripts/build.mjs", [], { BUILD: "test" })),
   unit: (run, work) => vitest(run, work, "unit"),
+  components,
   services: (run, work) => vitest(run, work, "services"),
   recorded: (run, work) => vitest(run, work, "recorded"),
   e2e,

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
+import { answer } from "@/lib/proof/screen/answers.ts";
+import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
+import { AdminScreen } from "./admin-screen.tsx";
+
+type Limit = Answer<typeof rateLimitsApi.list>["configs"][number];
+
+const limit = (name: string, windowMs: number, maxRequests: number, more: Partial<Limit> = {}): Limit => ({
+  id: name,
+  name,
+  description: "",
+  windowMs,
+  maxRequests,
+  skipSuccessfulRequests: false,
+  skipFailedRequests: false,
+  enabled: true,
+  createdAt: "2026-11-22T10:00:00.000Z",
+  boundTo: "api",
+  inForce: { windowMs, maxRequests },
+  ...more,
+});
+
+test("a rate limit says what it lets through, how intense that is, and what was counted", async () => {
+  answer(rateLimitsApi.list, {
+    configs: [
+      limit("very-high", 60_000, 100),
+      limit("high", 60_000, 50),
+      limit("medium", 60_000, 10),
+      limit("low", 900_000, 100, { enabled: false, boundTo: null, inForce: null }),
+    ],
+    stats: {
+      "very-high": {
+        totalRequests: 1234,
+        blockedRequests: 5,
+        averageResponseTime: 12.34,
+        lastReset: "2026-11-22T10:00:00.000Z",
+      },
+    },
+  });
+  showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
+  const rows = page.getByRole("listitem").filter({ has: page.getByRole("switch") });
+  await expect.element(rows).toHaveLength(4);
+  for (const [nth, texts] of [
+    ["Active", "Very High", "route group api", "100 requests in 1 minute", "1,234", "5", "12.3 ms"],
+    ["Active", "High", "50 requests in 1 minute"],
+    ["Active", "Medium", "10 requests in 1 minute"],
+    ["Inactive", "Low", "not bound to a route group", "100 requests in 15 minutes"],
+  ].entries())
+    for (const text of texts) await expect.element(rows.nth(nth).getByText(text, { exact: true })).toBeVisible();
+});

@@ -1,0 +1,89 @@
+// What the API answers to a screen under test. An answer is typed by its contract: one that no longer fits does not compile.
+import type { Answer, Call, Endpoint, Sent } from "../../contracts/endpoint.ts";
+import type { Envelope } from "../../contracts/envelope.ts";
+import type { FieldIssue } from "../../domain/failures.ts";
+
+const BASE = "/api/v1";
+
+/** A call that is not served. */
+class Refusal {
+  readonly status: number;
+  readonly error: string;
+  readonly code: string;
+  readonly issues: FieldIssue[];
+
+  constructor(status: number, error: string, code: string, issues: FieldIssue[]) {
+    this.status = status;
+    this.error = error;
+    this.code = code;
+    this.issues = issues;
+  }
+}
+
+/** A refusal in the server's envelope; with an empty sentence, the screen has to say its own. */
+export const refusal = (status: number, error = "", code = "x", issues: FieldIssue[] = []) =>
+  new Refusal(status, error, code, issues);
+
+type Reply<E extends Endpoint> = Answer<E> | Refusal;
+/** The reply, or what makes it of the call's input; text is what numbers of a query are by then. */
+type Stub<E extends Endpoint> = Reply<E> | ((sent: Sent<E>) => Reply<E> | Promise<Reply<E>>);
+
+interface Stand {
+  method: string;
+  template: string;
+  address: RegExp;
+  by: unknown;
+  sent: unknown[];
+}
+
+const stands: Stand[] = [];
+const unanswered: string[] = [];
+
+const names = (template: string) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+
+/** Answers an endpoint from now on, in place of what answered it before. Gives the inputs that arrive. */
+export function answer<E extends Endpoint>(endpoint: E | Call<E>, by: Stub<E>): Sent<E>[] {
+  const { method, path: template } = endpoint;
+  const sent: unknown[] = [];
+  const address = new RegExp(`^${BASE}${template.replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
+  stands.unshift({ method, template, address, by, sent });
+  // An address without parameters is meant before one with them.
+  stands.sort((a, b) => names(a.template).length - names(b.template).length);
+  return sent as Sent<E>[];
+}
+
+function inputOf(stand: Stand, url: URL, body: unknown): object {
+  const values = stand.address.exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? [];
+  const parameters = names(stand.template).map((name, nth) => [name, values[nth]] as const);
+  const rest = typeof body === "string" ? (JSON.parse(body) as object) : Object.fromEntries(url.searchParams);
+  return { ...Object.fromEntries(parameters), ...rest };
+}
+
+const envelope = <T>(status: number, content: Envelope<T>) =>
+  new Response(JSON.stringify(content), { status, headers: { "Content-Type": "application/json" } });
+
+/** In place of the browser's own: the calls of the product end here. */
+export async function stubbedFetch(target: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(String(target), window.location.origin);
+  const method = init.method ?? "GET";
+  const stand = stands.find((each) => each.method === method && each.address.test(url.pathname));
+  if (stand === undefined) {
+    unanswered.push(`${method} ${url.pathname}`);
+    throw new TypeError(`The test answers no ${method} ${url.pathname}.`);
+  }
+  const input = inputOf(stand, url, init.body);
+  stand.sent.push(input);
+  const reply: unknown = await (typeof stand.by === "function"
+    ? (stand.by as (input: object) => unknown)(input)
+    : stand.by);
+  init.signal?.throwIfAborted();
+  if (!(reply instanceof Refusal)) return envelope(200, { success: true, data: reply, error: null });
+  const { status, error, code, issues } = reply;
+  return envelope(status, { success: false, data: null, error, code, requestId: "test", issues });
+}
+
+/** Forgets all answers; tells the calls that had none. */
+export function endAnswers(): string[] {
+  stands.length = 0;
+  return unanswered.splice(0);
+}

@@ -1,0 +1,19 @@
+// Before and after each test of a screen: the product's styles, no call but those that the test answers, nothing left of the test before.
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import { endAnswers, stubbedFetch } from "./answers.ts";
+import { answerFrame, hide } from "./show.tsx";
+import "@/app/globals.css";
+
+document.documentElement.lang = "en";
+document.body.className = "font-sans antialiased";
+window.fetch = stubbedFetch;
+
+beforeEach(() => answerFrame());
+
+afterEach(() => {
+  vi.useRealTimers();
+  hide();
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+  expect(endAnswers(), "calls that the test does not answer").toEqual([]);
+});

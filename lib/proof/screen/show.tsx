@@ -1,0 +1,76 @@
+// Shows a screen as its page does: in the product's frame, with its session, its query client and its styles.
+import type { ReactNode } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { keepSignIn, type SessionUser } from "@/app/_hooks/use-session.ts";
+import { PageContent } from "@/app/_ui/page-content.tsx";
+import { SignedInFrame } from "@/app/_ui/signed-in-frame.tsx";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import { killSwitchApi } from "@/lib/contracts/kill-switch.ts";
+import { notificationsApi } from "@/lib/contracts/notifications.ts";
+import { answer } from "./answers.ts";
+import { Router, standAt } from "./router.tsx";
+
+const person = (id: string, role: SessionUser["role"], firstName: string): SessionUser => ({
+  id,
+  email: `${firstName.toLowerCase()}@tradewind.test`,
+  firstName,
+  lastName: "Example",
+  emailVerified: true,
+  role,
+  createdAt: "2026-01-05T15:00:00.000Z",
+});
+
+export const ADMIN = person("0192f0c1-0000-7000-8000-000000000002", "ADMIN", "Ada");
+
+/** What the frame asks for by itself. Called before the test's own answers, which come before these. */
+export function answerFrame(): void {
+  answer(accountsApi.list, []);
+  answer(automationApi.market, {
+    market: "US",
+    now: "2026-11-20T15:32:00.000Z",
+    readAt: "2026-11-20T15:32:00.000Z",
+    isOpen: true,
+    nextOpen: "2026-11-23T14:30:00.000Z",
+    nextClose: "2026-11-20T21:00:00.000Z",
+    speed: 1,
+  });
+  answer(automationApi.readPause, { isPaused: false, since: null, reason: null });
+  answer(killSwitchApi.read, { inForce: [], history: [] });
+  answer(notificationsApi.list, { notifications: [], unreadCount: 0, pagination: { nextCursor: null, limit: 20 } });
+}
+
+let shown: { root: Root; container: HTMLElement } | null = null;
+
+function draw(address: string, content: ReactNode): void {
+  hide();
+  standAt(address);
+  const container = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(container);
+  shown = { root, container };
+  root.render(<Router>{content}</Router>);
+}
+
+/** Takes the screen away, as leaving the page does. */
+export function hide(): void {
+  shown?.root.unmount();
+  shown?.container.remove();
+  shown = null;
+}
+
+/** A page behind a sign-in, opened in the browser: nothing of it came with a document. Shown again, it is as if it were loaded anew. */
+export function showPage(address: string, user: SessionUser, screen: ReactNode): void {
+  answer(authCalls.me, user);
+  keepSignIn({ user, token: `token of ${user.id}` });
+  draw(
+    address,
+    <SignedInFrame
+      access={user.role === "ADMIN" && address.startsWith("/admin") ? "admin" : "user"}
+      hasCookie
+      document={{ person: user, isPhone: false, answers: [] }}
+    >
+      <PageContent>{screen}</PageContent>
+    </SignedInFrame>,
+  );
+}
