@@ -1,5 +1,6 @@
 // Before and after each test of a screen: the product's styles, no call but those that the test answers, nothing left of the test before.
 import { afterEach, beforeEach, expect, vi } from "vitest";
+import { page } from "vitest/browser";
 import { endAnswers, stubbedFetch } from "./answers.ts";
 import { answerFrame, hide } from "./show.tsx";
 import "@/app/globals.css";
@@ -8,7 +9,13 @@ document.documentElement.lang = "en";
 document.body.className = "font-sans antialiased";
 window.fetch = stubbedFetch;
 
-beforeEach(() => answerFrame());
+const SCREEN = { width: 1280, height: 800 };
+
+beforeEach(async () => {
+  if (window.innerWidth !== SCREEN.width || window.innerHeight !== SCREEN.height)
+    await page.viewport(SCREEN.width, SCREEN.height);
+  answerFrame();
+});
 
 afterEach(() => {
   vi.useRealTimers();

@@ -22,6 +22,7 @@ const person = (id: string, role: SessionUser["role"], firstName: string): Sessi
   createdAt: "2026-01-05T15:00:00.000Z",
 });
 
+export const TRADER = person("0192f0c1-0000-7000-8000-000000000001", "USER", "Tessa");
 export const ADMIN = person("0192f0c1-0000-7000-8000-000000000002", "ADMIN", "Ada");
 
 /** What the frame asks for by itself. Called before the test's own answers, which come before these. */
