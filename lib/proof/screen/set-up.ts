@@ -20,6 +20,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers();
   hide();
+  document.documentElement.classList.remove("dark");
   window.localStorage.clear();
   window.sessionStorage.clear();
   expect(endAnswers(), "calls that the test does not answer").toEqual([]);

@@ -1,6 +1,19 @@
 /** Answers of the selector calls, as the server gives them; tests change what they are about. */
+import type { Answer } from "../../contracts/endpoint.ts";
+import type { policyApi } from "../../contracts/policy.ts";
+import type { selectorsApi } from "../../contracts/selectors.ts";
+import { POLICY_2_9_0 } from "../../domain/policy.ts";
 
-const SCOPE = {
+type Top50 = Answer<typeof selectorsApi.top50>;
+type Watchlist = Answer<typeof selectorsApi.earningsWatchlist>;
+type Qa = Answer<typeof selectorsApi.qaResults>;
+type Seat = Top50["universe"][number];
+type Stock = Watchlist["watchlist"][number];
+type Rule = Qa["results"][number];
+
+export const POLICY: Answer<typeof policyApi.read> = { ...POLICY_2_9_0, updated_at: "2026-11-20T15:00:00.000Z" };
+
+const SCOPE: Pick<Top50, "market" | "markets" | "sessionDate" | "nextScreening"> = {
   market: "PRACTICE",
   markets: ["PRACTICE"],
   sessionDate: "2020-02-04",
@@ -8,7 +21,7 @@ const SCOPE = {
 };
 const UPDATED = "2020-02-04T14:30:00.000Z";
 
-const seat = (symbol: string, rank: number, change: object = {}) => ({
+const seat = (symbol: string, rank: number, change: Partial<Seat> = {}): Seat => ({
   symbol,
   rank,
   sector: "Energy",
@@ -23,7 +36,13 @@ const seat = (symbol: string, rank: number, change: object = {}) => ({
   ...change,
 });
 
-const rule = (ruleId: string, severity: string, passed: boolean, hour: number, change: object = {}) => ({
+const rule = (
+  ruleId: string,
+  severity: Rule["severity"],
+  passed: boolean,
+  hour: number,
+  change: Partial<Rule> = {},
+): Rule => ({
   ruleId,
   passed,
   status: passed ? "PASS" : "FAIL",
@@ -36,7 +55,7 @@ const rule = (ruleId: string, severity: string, passed: boolean, hour: number, c
   ...change,
 });
 
-export const RULES = [
+const RULES = [
   rule("allocation", "critical", false, 14, { margin: -0.02 }),
   rule("conviction_gates", "critical", true, 15, { margin: 0.012 }),
   rule("fast_track_events", "medium", true, 14),
@@ -45,19 +64,21 @@ export const RULES = [
   rule("swap_limits", "low", true, 14),
 ];
 
-export const TOP50 = {
+export const REGIME: NonNullable<Top50["regime"]> = {
+  regime_label: "risk_on",
+  vix: 12.5,
+  spy_close: 330,
+  spy_ma_20: 325.925,
+  spy_ma_50: 331.328,
+  votes: 2,
+  sessionDate: "2020-02-04",
+};
+
+export const TOP50: Top50 = {
   ...SCOPE,
   policyVersion: "2.9.0",
   metadata: { totalStocks: 3, stickySeats: 2, freshSeats: 1, lastUpdated: UPDATED },
-  regime: {
-    regime_label: "risk_on",
-    vix: 12.5,
-    spy_close: 330,
-    spy_ma_20: 325.925,
-    spy_ma_50: 331.328,
-    votes: 2,
-    sessionDate: "2020-02-04",
-  },
+  regime: REGIME,
   universe: [
     seat("AAA", 1),
     seat("BBB", 2, {
@@ -71,7 +92,7 @@ export const TOP50 = {
   qaResults: RULES,
 };
 
-const stock = (symbol: string, earningsDate: string, change: object = {}) => ({
+const stock = (symbol: string, earningsDate: string, change: Partial<Stock> = {}): Stock => ({
   symbol,
   companyName: `${symbol} Incorporated`,
   sector: "Energy",
@@ -94,7 +115,7 @@ const STOCKS = [
   stock("DDD", "2020-02-07", { upside: null, upsideSource: "none", volumeRatio: null }),
 ];
 
-export const WATCHLIST = {
+export const WATCHLIST: Watchlist = {
   ...SCOPE,
   today: "2020-02-04",
   isCurrent: true,
@@ -102,11 +123,11 @@ export const WATCHLIST = {
   watchlist: STOCKS,
   calendar: ["BBB", "CCC", "DDD", "AAA"].map((symbol) => {
     const stocks = STOCKS.filter((one) => one.symbol === symbol);
-    return { date: stocks[0]?.earningsDate, stocks };
+    return { date: stocks[0]?.earningsDate ?? "", stocks };
   }),
 };
 
-export const QA = {
+export const QA: Qa = {
   ...SCOPE,
   flags: { qaLiveGate: false, qaHistory: false },
   metadata: { totalRules: 6, passedRules: 4, failedRules: 2, criticalFailures: 1, lastUpdated: UPDATED },
@@ -127,7 +148,7 @@ export const QA = {
   },
 };
 
-export const historyPage = (sessionDate: string, nextCursor: string | null) => ({
+export const historyPage = (sessionDate: string, nextCursor: string | null): Answer<typeof selectorsApi.qaHistory> => ({
   market: "PRACTICE",
   selections: [{ sessionDate, policyVersion: "2.9.0", results: RULES }],
   pagination: { nextCursor, limit: 10 },
