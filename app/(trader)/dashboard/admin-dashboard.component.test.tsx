@@ -1,0 +1,37 @@
+import { beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { consoleApi } from "@/lib/contracts/console.ts";
+import { tradesApi } from "@/lib/contracts/trades.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { METRICS } from "@/lib/proof/screen/console-answers.ts";
+import { says } from "@/lib/proof/screen/look.ts";
+import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
+import { NO_TRADES } from "@/lib/proof/screen/trade-answers.ts";
+import { DashboardScreen } from "./dashboard-screen.tsx";
+
+const show = () => showPage("/dashboard", ADMIN, <DashboardScreen />);
+const card = (name: string) => expect.element(page.getByRole("region", { name }));
+
+beforeEach(() => {
+  answer(tradesApi.listAll, NO_TRADES);
+});
+
+test("an administrator has a dashboard that is made of the metrics", async () => {
+  const portfolioSummary = { ...METRICS.portfolioSummary, totalValue: 110_000, pnlTotal: 10_000, cash: 5.5 };
+  answer(consoleApi.metrics, { ...METRICS, systemStatus: "PAUSED", portfolioSummary });
+  show();
+  await card("Total Portfolio").toHaveTextContent("$110,000.00");
+  await card("P&L").toHaveTextContent("+$10,000.00");
+  await card("P&L").toHaveTextContent("+10.00%");
+  await card("Cash").toHaveTextContent("$5.50");
+  await card("System").toHaveTextContent("PAUSED");
+  await card("Active Positions").not.toBeInTheDocument();
+});
+
+test("an administrator's dashboard says that the metrics could not be read, and shows zeros below", async () => {
+  answer(consoleApi.metrics, refusal(503, "The database is away."));
+  show();
+  await says("Failed to load dashboard data").toBeVisible();
+  await card("Total Portfolio").toHaveTextContent("$0.00");
+  await card("System").toHaveTextContent("The state of the system could not be read.");
+});
