@@ -1,10 +1,7 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { paintedColour } from "./colour.ts";
 import { stopClock, store, stored } from "./people.ts";
 import { test } from "./test.ts";
-
-const accept = (page: Page, path: string) =>
-  page.route(`**/api/v1${path}`, (route) => route.fulfill({ json: { success: true, data: {}, error: null } }));
 
 test("the verified banner on the landing page is green and goes after 5 seconds", async ({ page }) => {
   await store(page, { auth_tokens: "obsolete" });
@@ -30,44 +27,11 @@ test("the verified banner on the landing page is green and goes after 5 seconds"
   }
 });
 
-for (const [link, submit, path] of [
-  ["Forgot your password?", "Send reset instructions", "/auth/forgot-password"],
-  ["Resend verification email?", "Send verification email", "/email/resend-verification"],
-] as const) {
-  test(`the form behind '${link}' closes 3 seconds after success, and only if it is still open`, async ({ page }) => {
-    await stopClock(page);
-    await accept(page, path);
-    await page.goto("/auth");
-    const login = page.getByRole("heading", { name: "Sign in to Tradewind" });
-    const success = page.getByRole("main").getByRole("status");
-    const send = async () => {
-      await page.getByRole("button", { name: link }).click();
-      // Until then the field of this name is the login's, whose button to resend a mail has this name within its own.
-      const button = page.getByRole("button", { name: submit, exact: true });
-      await expect(button).toBeVisible();
-      await page.getByLabel("Email").fill("someone@tradewind.example");
-      await button.click();
-      await expect(success).toBeVisible();
-    };
-    await send();
-    await page.clock.runFor(2_900);
-    await expect(success).toBeVisible();
-    await page.clock.runFor(200);
-    await expect(login).toBeVisible();
-    await expect(page.getByLabel("Password", { exact: true }), "the first empty field").toBeFocused();
-    await expect(page.getByLabel("Email"), "the address is at hand").toHaveValue("someone@tradewind.example");
-
-    await send();
-    await page.getByRole("button", { name: "Back to login" }).click();
-    await page.getByRole("button", { name: "Sign up" }).click();
-    await page.clock.runFor(10_000);
-    await expect(page.getByRole("heading", { name: "Create your account" })).toBeVisible();
-  });
-}
-
 test("3000 ms after a reset the login comes in place of the link", async ({ page }) => {
   await stopClock(page);
-  await accept(page, "/auth/reset-password");
+  await page.route("**/api/v1/auth/reset-password", (route) =>
+    route.fulfill({ json: { success: true, data: {}, error: null } }),
+  );
   await page.goto("/learn-more");
   await page.goto("/auth/reset-password?token=a-token");
   await page.getByLabel("New password", { exact: true }).fill("Leeward-43-sails");

@@ -5,24 +5,26 @@ import type { FieldIssue } from "../../domain/failures.ts";
 
 const BASE = "/api/v1";
 
-/** A call that is not served. */
+/** What comes in place of data. `status` 0: nothing. */
 class Refusal {
   readonly status: number;
-  readonly error: string;
-  readonly code: string;
-  readonly issues: FieldIssue[];
+  readonly body: string;
 
-  constructor(status: number, error: string, code: string, issues: FieldIssue[]) {
+  constructor(status: number, body: string) {
     this.status = status;
-    this.error = error;
-    this.code = code;
-    this.issues = issues;
+    this.body = body;
   }
 }
 
 /** A refusal in the server's envelope; with an empty sentence, the screen has to say its own. */
-export const refusal = (status: number, error = "", code = "x", issues: FieldIssue[] = []) =>
-  new Refusal(status, error, code, issues);
+export const refusal = (status: number, error = "", code = "x", issues: FieldIssue[] = []) => {
+  const envelope: Envelope<null> = { success: false, data: null, error, code, requestId: "test", issues };
+  return bare(status, envelope);
+};
+/** What the server does not answer like this, but what stands before it may, or an older or newer one. */
+export const bare = (status: number, body: string | object) =>
+  new Refusal(status, typeof body === "string" ? body : JSON.stringify(body));
+export const unreachable = () => bare(0, "");
 
 type Reply<E extends Endpoint> = Answer<E> | Refusal;
 /** The reply, or what makes it of the call's input; text is what numbers of a query are by then. */
@@ -59,9 +61,6 @@ function inputOf(stand: Stand, url: URL, body: unknown): object {
   return { ...Object.fromEntries(parameters), ...rest };
 }
 
-const envelope = <T>(status: number, content: Envelope<T>) =>
-  new Response(JSON.stringify(content), { status, headers: { "Content-Type": "application/json" } });
-
 /** In place of the browser's own: the calls of the product end here. */
 export async function stubbedFetch(target: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const url = new URL(String(target), window.location.origin);
@@ -77,9 +76,10 @@ export async function stubbedFetch(target: RequestInfo | URL, init: RequestInit 
     ? (stand.by as (input: object) => unknown)(input)
     : stand.by);
   init.signal?.throwIfAborted();
-  if (!(reply instanceof Refusal)) return envelope(200, { success: true, data: reply, error: null });
-  const { status, error, code, issues } = reply;
-  return envelope(status, { success: false, data: null, error, code, requestId: "test", issues });
+  const served: Envelope<unknown> = { success: true, data: reply, error: null };
+  const { status, body } = reply instanceof Refusal ? reply : bare(200, served);
+  if (status === 0) throw new TypeError("Failed to fetch");
+  return new Response(body, { status, headers: { "Content-Type": "application/json" } });
 }
 
 /** Forgets all answers; tells the calls that had none. */

@@ -1,8 +1,9 @@
 // Shows a screen as its page does: in the product's frame, with its session, its query client and its styles.
 import type { ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { keepSignIn, type SessionUser } from "@/app/_hooks/use-session.ts";
+import { endSession, keepSignIn, type SessionUser } from "@/app/_hooks/use-session.ts";
 import { PageContent } from "@/app/_ui/page-content.tsx";
+import { PublicFrame } from "@/app/_ui/public-frame.tsx";
 import { SignedInFrame } from "@/app/_ui/signed-in-frame.tsx";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
@@ -73,5 +74,16 @@ export function showPage(address: string, user: SessionUser, screen: ReactNode):
     >
       <PageContent>{screen}</PageContent>
     </SignedInFrame>,
+  );
+}
+
+/** A page that everyone may see, for a visitor who is signed out. */
+export function showPublicPage(address: string, screen: ReactNode): void {
+  endSession();
+  draw(
+    address,
+    <PublicFrame supportEmail="support@tradewind.test" name={null}>
+      {screen}
+    </PublicFrame>,
   );
 }
