@@ -1,7 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { inTheme } from "./axe.ts";
 import { colourName } from "./colour.ts";
-import { ACCOUNT, answer, POSITION } from "./dashboard-answers.ts";
+import { PRACTICE_ACCOUNT as ACCOUNT } from "../lib/proof/screen/account-answers.ts";
+import { POSITION } from "../lib/proof/screen/dashboard-answers.ts";
+import { answer } from "./answer.ts";
 import { overflowOf } from "./layout.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { run } from "./run.ts";

@@ -1,15 +1,12 @@
 /** The answer on top of the dashboard, for who trades, who is new and who has paused. */
 import { expect, type Page } from "@playwright/test";
 import { expectAccessibleInThemes } from "./axe.ts";
-import { answer, POSITION, TODAY } from "./dashboard-answers.ts";
-import { load, signInAs, withoutPrefetch } from "./page-watch.ts";
+import { load, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
 import { test } from "./test.ts";
 
 const WIDTHS = [1440, 390];
-/** On a phone the answer and what is held stand within this much of the page: a screen and a half. */
-const PHONE_REACH = 1.5 * 844;
 
 const today = (page: Page) => page.getByRole("region", { name: "Today", exact: true });
 const action = (page: Page, name: string) => today(page).getByRole("button", { name, exact: true });
@@ -45,28 +42,6 @@ test("who trades reads the day first, in words of the outside, and each line of 
     const path = `/api/v1/${noun === "decisions" ? noun : "trades"}/${id}`;
     expect((await page.request.get(path, { headers })).status(), href).toBe(200);
   }
-});
-
-test("a phone has the answer and what is held within a screen and a half, what is nearest to its stop first", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await signInAs(page, run().demo.trader);
-  await withoutPrefetch(page);
-  await answer(page, "/insight/today", TODAY);
-  const held = ["AAA", "BBB", "CCC", "DDD", "EEE", "FFF"].map((symbol, i) => ({
-    ...POSITION,
-    symbol,
-    stopDistancePercent: i - 9,
-  }));
-  await answer(page, "/portfolio/positions", held);
-  await load(page, "/dashboard");
-  const rows = page.getByRole("region", { name: "Active Positions" }).getByRole("listitem").filter({ visible: true });
-  await expect(rows).toHaveText([/^FFF/, /^EEE/, /^DDD/, /^CCC/]);
-  const last = await rows.last().boundingBox();
-  expect((last?.y ?? NaN) + (last?.height ?? NaN)).toBeLessThanOrEqual(PHONE_REACH);
-  await page.getByRole("button", { name: "Show 2 more" }).click();
-  await expect(rows).toHaveCount(6);
 });
 
 test("who is new reads that there is no account and what to do, and of no wait for nothing", async ({

@@ -1,41 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
-import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { LISTED, type Account } from "@/lib/proof/screen/account-answers.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { overflowOfPage, textsStickingOut } from "@/lib/proof/screen/layout.ts";
 import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { TRADING_PREFERENCES } from "@/lib/proof/screen/trading-preferences.ts";
 import { AlpacaKeysScreen } from "./alpaca-keys-screen.tsx";
-
-type Account = Answer<typeof accountsApi.list>[number];
-
-/** An account as the list gives it; tests change what they are about. */
-const LISTED: Account = {
-  id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6",
-  name: "Main",
-  accountType: "INDIVIDUAL",
-  environment: "PAPER",
-  broker: "ALPACA",
-  status: "ACTIVE",
-  alpacaKey: "PKABCDEF",
-  access: "KEYS",
-  hasKeys: true,
-  accountNumberEnd: "4821",
-  haltReason: null,
-  haltAdvice: null,
-  stop: null,
-  isClosing: false,
-  createdAt: "2026-11-02T14:00:00.000Z",
-  reconciledAt: "2026-11-20T15:32:05.000Z",
-  equity: 102345.6,
-  equityAsOf: "2026-11-20T15:30:00.000Z",
-  positions: { count: 0, value: 0 },
-  otherPositions: 0,
-  openQuestions: [],
-};
 
 /** The same account under other names. */
 const listed = (changes: Partial<Account>[]): Account[] =>

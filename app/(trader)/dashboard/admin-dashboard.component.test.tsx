@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { consoleApi } from "@/lib/contracts/console.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
@@ -34,4 +35,15 @@ test("an administrator's dashboard says that the metrics could not be read, and 
   await says("Failed to load dashboard data").toBeVisible();
   await card("Total Portfolio").toHaveTextContent("$0.00");
   await card("System").toHaveTextContent("The state of the system could not be read.");
+});
+
+test("an administrator's dashboard asks for no account and offers no start of trading", async () => {
+  answer(consoleApi.metrics, METRICS);
+  const accounts = answer(accountsApi.list, []);
+  show();
+  await card("Trade stats").toHaveTextContent("Total Trades");
+  for (const name of ["Total Portfolio", "P&L", "Cash", "Buying Power"]) await card(name).toHaveTextContent("$");
+  await card("Active Positions").not.toBeInTheDocument();
+  await card("Ready to Start Trading?").not.toBeInTheDocument();
+  expect(accounts).toEqual([]);
 });

@@ -1,8 +1,19 @@
-import type { Page } from "@playwright/test";
+import { accountsApi } from "../../contracts/accounts.ts";
+import { automationApi } from "../../contracts/automation.ts";
+import type { Answer } from "../../contracts/endpoint.ts";
+import { insightApi } from "../../contracts/insight.ts";
+import { performanceApi } from "../../contracts/performance.ts";
+import { portfolioApi } from "../../contracts/portfolio.ts";
+import { tradesApi } from "../../contracts/trades.ts";
+import { PRACTICE_ACCOUNT } from "./account-answers.ts";
+import { answer } from "./answers.ts";
+import { NO_TRADES } from "./trade-answers.ts";
+
+type Figures = Answer<typeof portfolioApi.summary>;
 
 /** Answers of the calls behind the dashboard, as the server gives them; tests change what they are about. */
-export const PRACTICE = { environment: "PRACTICE", environments: ["PRACTICE"] };
-export const FIGURES = {
+const PRACTICE: Pick<Figures, "environment" | "environments"> = { environment: "PRACTICE", environments: ["PRACTICE"] };
+export const FIGURES: Figures = {
   totalValue: 12_345.67,
   totalPnL: 345.67,
   totalPnLPercent: 2.88,
@@ -15,24 +26,24 @@ export const FIGURES = {
   dayTradeCount: 0,
   positions: [],
   ...PRACTICE,
-  accounts: [{ id: "01a1fd31-0000-7000-8000-000000000001", name: "Main", isInSums: true }],
+  accounts: [{ id: PRACTICE_ACCOUNT.id, name: "Main", isInSums: true }],
   asOf: "2020-03-03T15:42:05.000Z",
 };
-export const NOTHING = { ...FIGURES, totalValue: 0, environment: null, environments: [], accounts: [], asOf: null };
-export const ACCOUNT = {
-  id: "01a1fd31-0000-7000-8000-000000000001",
-  name: "Main",
-  accountType: "INDIVIDUAL",
-  environment: "PAPER",
-  broker: "PRACTICE",
-  status: "ACTIVE",
-  alpacaKey: "TPAAAAAA",
-  access: "KEYS",
-  hasKeys: true,
-  haltReason: null,
-  createdAt: "2026-11-21T07:38:37.004Z",
+export const NOTHING: Figures = {
+  ...FIGURES,
+  totalValue: 0,
+  environment: null,
+  environments: [],
+  accounts: [],
+  asOf: null,
 };
-export const BEAT = {
+const LATEST = {
+  id: "01a1fd51-6118-7138-bd04-4e7212d6a037",
+  decidedAt: "2020-03-03T15:40:00.000Z",
+  ...{ screened: 502, seated: 50, signals: 7, entries: 0, bought: 0, orders: 0 },
+  reasons: ["7 stocks wait for a calmer market"],
+};
+export const BEAT: Answer<typeof automationApi.heartbeat> & { lastDecision: typeof LATEST } = {
   ...PRACTICE,
   orderStatusUpdate: { status: "RUNNING", lastRunAt: null },
   marketScreening: {
@@ -43,17 +54,12 @@ export const BEAT = {
   isInitialized: true,
   pausedReason: null,
   limitation: null,
-  lastDecision: {
-    id: "01a1fd51-6118-7138-bd04-4e7212d6a037",
-    decidedAt: "2020-03-03T15:40:00.000Z",
-    ...{ screened: 502, seated: 50, signals: 7, entries: 0, bought: 0, orders: 0 },
-    reasons: ["7 stocks wait for a calmer market"],
-  },
+  lastDecision: LATEST,
   hasDecided: true,
   hasChosenStrategy: true,
   coalesced: 0,
 };
-export const POSITION = {
+export const POSITION: Figures["positions"][number] = {
   symbol: "AAPL",
   quantity: 12.5,
   averagePrice: 133.42,
@@ -67,7 +73,7 @@ export const POSITION = {
   targetDistancePercent: 5,
   strategy: "MOMENTUM",
   openedAt: "2020-02-20T15:00:00.000Z",
-  accountId: ACCOUNT.id,
+  accountId: PRACTICE_ACCOUNT.id,
   environmentLabel: "PRACTICE",
 };
 
@@ -76,7 +82,7 @@ const said = (text: string, href: string) => ({
   cites: [{ label: "Decision of 10:40 ET", href }],
 });
 /** The answer on top: a market that holds back. */
-export const TODAY = {
+export const TODAY: Answer<typeof insightApi.today> = {
   ...PRACTICE,
   session: "2020-03-03",
   asOf: "2020-03-03T15:42:05.000Z",
@@ -102,16 +108,15 @@ export const TODAY = {
   ],
 };
 
-const answers: Record<string, { status?: number; json: unknown }> = {};
-const give = (page: Page, path: string) => page.route(`**/api/v1${path}`, (route) => route.fulfill(answers[path]));
-
-/** Answers a call with these data from now on. */
-export async function answer(page: Page, path: string, data: unknown): Promise<void> {
-  answers[path] = { json: { success: true, data, error: null } };
-  await give(page, path);
-}
-
-export async function fail(page: Page, path: string, error = ""): Promise<void> {
-  answers[path] = { status: 500, json: { success: false, data: null, error, code: "internal", requestId: "x" } };
-  await give(page, path);
+/** Everything that a trader's dashboard asks for. */
+export function answerDashboard(): void {
+  answer(portfolioApi.summary, FIGURES);
+  answer(portfolioApi.positions, []);
+  answer(portfolioApi.positionLines, { ...PRACTICE, lines: [] });
+  answer(portfolioApi.equity, { ...PRACTICE, points: [], benchmark: [] });
+  answer(performanceApi.markers, { ...PRACTICE, markers: [] });
+  answer(accountsApi.list, [PRACTICE_ACCOUNT]);
+  answer(automationApi.heartbeat, BEAT);
+  answer(insightApi.today, TODAY);
+  answer(tradesApi.list, NO_TRADES);
 }

@@ -1,0 +1,83 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Endpoint } from "@/lib/contracts/endpoint.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { tradesApi } from "@/lib/contracts/trades.ts";
+import { answer, bare, refusal } from "@/lib/proof/screen/answers.ts";
+import { answerDashboard } from "@/lib/proof/screen/dashboard-answers.ts";
+import { passes, says } from "@/lib/proof/screen/look.ts";
+import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { DashboardScreen } from "./dashboard-screen.tsx";
+
+const FAILED = refusal(500);
+const NOTHING = bare(200, { success: true, data: null, error: null });
+const AWAY = refusal(500, "The database is away.");
+
+const { summary, positions } = portfolioApi;
+const accounts = accountsApi.list;
+const trades = tradesApi.list;
+
+const show = () => showPage("/dashboard", TRADER, <DashboardScreen />);
+const card = (name: string) => expect.element(page.getByRole("region", { name }));
+
+beforeEach(() => answerDashboard());
+
+for (const [endpoint, reply, detail] of [
+  [summary, FAILED, "Failed to fetch portfolio"],
+  [summary, NOTHING, "No portfolio data received"],
+  [summary, AWAY, "The database is away."],
+  [positions, FAILED, "Failed to fetch positions"],
+  [positions, NOTHING, "No positions data received"],
+  [accounts, FAILED, "Failed to fetch accounts"],
+  [trades, FAILED, "Failed to fetch trades"],
+  [trades, NOTHING, "No trades data received"],
+] as const)
+  test(`'${detail}': it is said why, what it was about is zero, and Retry brings it back`, async () => {
+    // A poll would bring the data back before Retry is pressed, and take Retry away.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    answer<Endpoint>(endpoint, reply);
+    show();
+    const banner = page.getByRole("alert").filter({ hasText: "Failed to load dashboard data" });
+    await expect.element(banner).toHaveTextContent(detail);
+    if (endpoint === summary)
+      for (const name of ["Total Portfolio", "P&L", "Cash", "Buying Power"])
+        await card(name).toHaveTextContent("$0.00");
+    else await card("Cash").toHaveTextContent("$1,000.00");
+    if (endpoint === positions) await card("Active Positions").toHaveTextContent("No active positions");
+    if (endpoint === trades)
+      for (const text of ["Total Trades0", "Total Volume$0.00", "Avg Trade Size$0.00", "0W / 0L"])
+        await card("Trade stats").toHaveTextContent(text);
+    answerDashboard();
+    await banner.getByRole("button", { name: "Retry" }).click();
+    await expect.element(banner).not.toBeInTheDocument();
+    await card("Cash").toHaveTextContent("$1,000.00");
+  });
+
+test("while the server goes on failing, what it failed with stays said: asking again takes nothing away", async () => {
+  vi.useFakeTimers();
+  const asked = answer(summary, AWAY);
+  show();
+  await passes(() => page.getByText("The database is away.", { exact: true }).query() !== null, 100);
+  const lapses: string[] = [];
+  const observer = new MutationObserver(() => {
+    const text = document.body.innerText;
+    if (!text.includes("The database is away.") || document.querySelector(".skeleton")) lapses.push(text);
+  });
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  const before = asked.length;
+  await passes(() => asked.length >= before + 3);
+  observer.disconnect();
+  expect(lapses).toEqual([]);
+});
+
+test("a heartbeat that fails is silently ignored", async () => {
+  answer(automationApi.heartbeat, refusal(500, "The worker is away."));
+  show();
+  const automation = page.getByRole("region", { name: "Automation" });
+  await expect.element(automation.getByText("Idle", { exact: true })).toBeVisible();
+  await card("Cash").toHaveTextContent("$1,000.00");
+  await says("Failed to load dashboard data").not.toBeInTheDocument();
+  await expect.element(page.getByText("The worker is away.")).not.toBeInTheDocument();
+});
