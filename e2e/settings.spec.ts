@@ -30,31 +30,6 @@ const refuse = (page: Page, path: string, error: string) =>
       : route.fulfill({ status: 409, json: { success: false, data: null, error, code: "conflict", requestId: "x" } }),
   );
 
-test("traders have five tabs, administrators three, and are shown the profile instead of a trader's tab", async ({
-  page,
-}) => {
-  await signInAs(page, run().demo.trader);
-  await load(page, "/settings");
-  const tabs = page.getByRole("tab");
-  await expect(tabs).toHaveText(["Profile", "Security", "Notifications", "Trading", "API Keys"]);
-  await expect(tab(page, "Profile")).toHaveAttribute("aria-selected", "true");
-  await tab(page, "API Keys").click();
-  await expect(page.getByRole("link", { name: "Manage API Keys" })).toHaveAttribute("href", "/alpaca-keys");
-  await expect(page).toHaveURL(/\?tab=keys$/);
-
-  await signInAs(page, run().demo.admin);
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  for (const path of ["/settings?tab=trading", "/settings?tab=keys"]) {
-    await load(page, path);
-    await expect(tabs, path).toHaveText(["Profile", "Security", "Notifications"]);
-    await expect(tab(page, "Profile"), path).toHaveAttribute("aria-selected", "true");
-  }
-  await tab(page, "Notifications").click();
-  await expect(page.getByRole("switch", { name: "Weekly Summary" })).toBeVisible();
-  expect(asked.filter((path) => path.endsWith("/preferences/trading"))).toEqual([]);
-});
-
 test("Refresh loads the page again", async ({ page }) => {
   await signInAs(page, run().demo.trader);
   await load(page, "/settings?tab=notifications");
@@ -212,22 +187,6 @@ test("trading preferences begin at the defaults, hold their bounds, and are read
   expect(((await kept.json()) as { data: unknown }).data).toMatchObject({ maxPositions: 7, stopLoss: 3 });
 });
 
-test("a failed save says which settings and why; without a reason it says that it failed", async ({ page }) => {
-  await signInAs(page, run().demo.trader);
-  await load(page, "/settings?tab=trading");
-  await expect(page.getByLabel("Strategy")).toBeVisible();
-  await expect(says(page, "Need Alpaca Keys")).toHaveCount(0);
-  for (const [error, sentence] of [
-    ["The sea is rough.", "Failed to save trading settings: The sea is rough."],
-    ["", "Failed to save trading settings: Failed to save trading preferences"],
-  ] as const) {
-    await page.unrouteAll();
-    await refuse(page, "/preferences/trading", error);
-    await save(page).click();
-    await expect(says(page, sentence)).toBeVisible();
-  }
-});
-
 test("switching Paper Trading Only off is asked about, and changes that are not saved are guarded", async ({
   page,
 }) => {
@@ -326,18 +285,6 @@ test("the password changes, with the specified sentences, and the fields are cle
   for (const field of fields) await expect(field).toHaveValue("");
   expect(JSON.parse(sent.at(-1) ?? "{}")).toEqual({ email, currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
   await tokenOf(page.request, { email, password: NEW_PASSWORD });
-});
-
-test("without an address the password is not changed", async ({ page }) => {
-  await signInAs(page, run().demo.trader);
-  const me = { firstName: "Tom", lastName: "Reed", email: "", emailVerified: true, role: "USER" };
-  await page.route("**/api/v1/auth/me", (route) => route.fulfill({ json: { success: true, data: me, error: null } }));
-  await load(page, "/settings?tab=security");
-  for (const label of ["Current password", "New password", "Confirm new password"]) {
-    await page.getByLabel(label, { exact: true }).fill(NEW_PASSWORD);
-  }
-  await page.getByRole("button", { name: "Update Password" }).click();
-  await expect(says(page, "User email not found")).toBeVisible();
 });
 
 test("a person takes their data along and deletes their account, and the landing page says so", async ({ page }) => {

@@ -36,6 +36,7 @@ interface Stand {
   address: RegExp;
   by: unknown;
   sent: unknown[];
+  headers: Headers[];
 }
 
 const stands: Stand[] = [];
@@ -48,10 +49,16 @@ export function answer<E extends Endpoint>(endpoint: E | Call<E>, by: Stub<E>): 
   const { method, path: template } = endpoint;
   const sent: unknown[] = [];
   const address = new RegExp(`^${BASE}${template.replaceAll(/\{\w+\}/g, "([^/]+)")}$`);
-  stands.unshift({ method, template, address, by, sent });
+  stands.unshift({ method, template, address, by, sent, headers: [] });
   // An address without parameters is meant before one with them.
   stands.sort((a, b) => names(a.template).length - names(b.template).length);
   return sent as Sent<E>[];
+}
+
+/** The headers of the first call that the latest answer of an endpoint got. */
+export function headersTo({ method, path }: Pick<Endpoint, "method" | "path">): Record<string, string> {
+  const stand = stands.find((each) => each.method === method && each.template === path);
+  return Object.fromEntries(stand?.headers[0] ?? []);
 }
 
 function inputOf(stand: Stand, url: URL, body: unknown): object {
@@ -72,6 +79,7 @@ export async function stubbedFetch(target: RequestInfo | URL, init: RequestInit 
   }
   const input = inputOf(stand, url, init.body);
   stand.sent.push(input);
+  stand.headers.push(new Headers(init.headers));
   const reply: unknown = await (typeof stand.by === "function"
     ? (stand.by as (input: object) => unknown)(input)
     : stand.by);

@@ -1,0 +1,240 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import { channelsApi } from "@/lib/contracts/channels.ts";
+import type { Call, Endpoint } from "@/lib/contracts/endpoint.ts";
+import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { LISTED as ACCOUNT } from "@/lib/proof/screen/account-answers.ts";
+import { answer, bare, headersTo, refusal } from "@/lib/proof/screen/answers.ts";
+import { passes, query, says } from "@/lib/proof/screen/look.ts";
+import { ADMIN, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { TRADING_PREFERENCES as TRADING } from "@/lib/proof/screen/trading-preferences.ts";
+import { SettingsScreen } from "./settings-screen.tsx";
+
+const NOTIFICATIONS = {
+  emailNotifications: true,
+  orderNotifications: true,
+  tradeNotifications: true,
+  weeklySummary: true,
+  systemAlerts: true,
+};
+
+const show = (address = "/settings", user = TRADER) => showPage(address, user, <SettingsScreen />);
+const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+const tabs = () =>
+  expect.poll(() =>
+    page
+      .getByRole("tab")
+      .elements()
+      .map(({ textContent }) => textContent),
+  );
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const field = (label: string) => page.getByLabelText(label, { exact: true });
+
+beforeEach(() => {
+  answer(preferencesApi.readTrading, TRADING);
+  answer(preferencesApi.readNotifications, NOTIFICATIONS);
+  answer(preferencesApi.readProfile, { displayName: null, bio: null });
+  // The form works without what each choice does in words.
+  answer(preferencesApi.explain, refusal(404));
+  answer(accountsApi.list, [ACCOUNT]);
+  answer(channelsApi.readQuietHours, { quietHours: null });
+  answer(channelsApi.readWebhook, { webhook: null });
+  answer(channelsApi.readPush, { publicKey: null, subscriptions: [] });
+  answer(channelsApi.deliveries, { deliveries: [] });
+});
+
+test("traders have five tabs, administrators three, and are shown the profile instead of a trader's tab", async () => {
+  show();
+  await tabs().toEqual(["Profile", "Security", "Notifications", "Trading", "API Keys"]);
+  await expect.element(tab("Profile")).toHaveAttribute("aria-selected", "true");
+  await tab("API Keys").click();
+  const keys = page.getByRole("link", { name: "Manage API Keys" });
+  await expect.element(keys).toHaveAttribute("href", "/alpaca-keys");
+  await query().toBe("?tab=keys");
+
+  const asked = answer(preferencesApi.readTrading, TRADING);
+  for (const address of ["/settings?tab=trading", "/settings?tab=keys"]) {
+    show(address, ADMIN);
+    await tabs().toEqual(["Profile", "Security", "Notifications"]);
+    await expect.element(tab("Profile")).toHaveAttribute("aria-selected", "true");
+  }
+  await tab("Notifications").click();
+  await expect.element(page.getByRole("switch", { name: "Weekly Summary" })).toBeVisible();
+  expect(asked).toEqual([]);
+});
+
+test("trading preferences are asked for a tenth of a second after the person is known, and saved whole, as numbers", async () => {
+  const asked = answer(preferencesApi.readTrading, TRADING);
+  vi.useFakeTimers();
+  show();
+  await passes(() => tab("Trading").query() !== null, 10);
+  await tab("Trading").click();
+  await says("Loading preferences...").toBeVisible();
+  await vi.advanceTimersByTimeAsync(90);
+  expect(asked, "not at once").toEqual([]);
+  await vi.advanceTimersByTimeAsync(30);
+  expect(asked).toHaveLength(1);
+  vi.useRealTimers();
+  expect(headersTo(preferencesApi.readTrading)).toMatchObject({
+    "cache-control": "no-cache",
+    pragma: "no-cache",
+    "content-type": "application/json",
+    authorization: expect.stringMatching(/^Bearer \S+/),
+  });
+
+  show("/settings?tab=trading");
+  await expect.element(field("Max Positions")).toBeVisible();
+  const entered = {
+    "Max Positions": "7",
+    "Max Position Value ($)": "2500.5",
+    "Default Order Size ($)": "1500",
+    "Profit Target (%)": "7.5",
+    "Stop Loss (%)": "0.1",
+    "Check Interval (minutes)": "15",
+  };
+  for (const [label, value] of Object.entries(entered)) await field(label).fill(value);
+  for (const [label, value] of [
+    ["Strategy", "BREAKOUT"],
+    ["Risk Tolerance", "high"],
+    ["Risk Level", "LOW"],
+  ] as const)
+    await field(label).selectOptions(value);
+  const saved = answer(preferencesApi.saveTrading, TRADING);
+  const before = asked.length;
+  await button("Save Preferences").click();
+  await says("Trading preferences saved successfully!").toBeVisible();
+  expect(saved).toEqual([
+    {
+      defaultOrderSize: 1500,
+      riskTolerance: "high",
+      paperTradingOnly: true,
+      maxPositions: 7,
+      maxPositionValue: 2500.5,
+      profitTarget: 7.5,
+      stopLoss: 0.1,
+      checkInterval: 15,
+      strategy: "BREAKOUT",
+      riskLevel: "LOW",
+    },
+  ]);
+  // Read again for verification only: what came back is not put into the fields.
+  await expect.poll(() => asked.length).toBe(before + 1);
+  for (const [label, value] of Object.entries(entered)) await expect.element(field(label)).toHaveValue(Number(value));
+});
+
+for (const [what, accounts, isShown] of [
+  ["a paused account", [{ ...ACCOUNT, status: "PAUSED" as const }], true],
+  ["an account without keys", [{ ...ACCOUNT, hasKeys: false, alpacaKey: null }], true],
+  [
+    "one of two",
+    [
+      { ...ACCOUNT, status: "PAUSED" as const },
+      { ...ACCOUNT, id: "another" },
+    ],
+    false,
+  ],
+  ["a failure, which is only logged", refusal(409, "The database is away."), false],
+] as const)
+  test(`'Need Alpaca Keys' is ${isShown ? "shown" : "not shown"} with ${what}`, async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const asked = answer(accountsApi.list, "status" in accounts ? accounts : [...accounts]);
+    show("/settings?tab=trading");
+    await expect.element(field("Strategy")).toBeVisible();
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    if (isShown) return says("Need Alpaca Keys").toBeVisible();
+    await says("Need Alpaca Keys").not.toBeInTheDocument();
+    if (!("status" in accounts)) return;
+    await expect.poll(() => logged.mock.calls.map(([said]) => String(said))).toContain("accounts for the keys notice");
+    const sentence = page.getByRole("main").getByText("The database is away.");
+    await expect.element(sentence).not.toBeInTheDocument();
+  });
+
+test("without an address the password is not changed", async () => {
+  const sent = answer(authCalls.changePassword, refusal(409));
+  show("/settings?tab=security", { ...TRADER, email: "" });
+  for (const label of ["Current password", "New password", "Confirm new password"])
+    await field(label).fill("Leeward-43-sails");
+  await button("Update Password").click();
+  await says("User email not found").toBeVisible();
+  expect(sent).toEqual([]);
+});
+
+const PASSWORDS = { "Current password": "Old-word-1", "New password": "Abcdefg1", "Confirm new password": "Abcdefg1" };
+const nested = (message: string) => bare(409, { success: false, data: null, error: { message }, code: "x" });
+
+/** Tab, what is entered, the button, the call, what it sends, and what is said of each answer. */
+const SAVES = [
+  {
+    of: "profile",
+    enter: () => page.getByLabelText("Bio").fill("Sails."),
+    press: "Save Profile",
+    call: preferencesApi.saveProfile,
+    sends: { displayName: "", bio: "Sails." },
+    answers: [
+      [refusal(409), "Failed to save profile settings: Unknown error"],
+      [
+        refusal(409, "profile settings not yet implemented"),
+        "Failed to save profile settings: profile settings not yet implemented",
+      ],
+    ],
+  },
+  {
+    of: "notifications",
+    enter: () => page.getByRole("switch", { name: "System Alerts" }).click(),
+    press: "Save Preferences",
+    call: preferencesApi.saveNotifications,
+    sends: { ...NOTIFICATIONS, systemAlerts: false },
+    answers: [
+      [refusal(409, "The sea is rough."), "Failed to save notifications settings: The sea is rough."],
+      [refusal(409), "Failed to save notifications settings: Failed to save notification preferences"],
+      [{ ...NOTIFICATIONS, systemAlerts: false }, "Notification preferences saved successfully!"],
+    ],
+  },
+  {
+    of: "trading",
+    enter: () => field("Max Positions").fill(""),
+    press: "Save Preferences",
+    call: preferencesApi.saveTrading,
+    // An empty field is no number.
+    sends: { ...TRADING, maxPositions: null },
+    answers: [
+      [nested("Max Positions must be a number."), "Failed to save trading settings: Max Positions must be a number."],
+      [refusal(409, "The sea is rough."), "Failed to save trading settings: The sea is rough."],
+      [refusal(409), "Failed to save trading settings: Failed to save trading preferences"],
+      [TRADING, "Trading preferences saved successfully!"],
+    ],
+  },
+  {
+    of: "security",
+    enter: async () => {
+      for (const [label, value] of Object.entries(PASSWORDS)) await field(label).fill(value);
+    },
+    press: "Update Password",
+    call: authCalls.changePassword,
+    sends: { email: TRADER.email, currentPassword: "Old-word-1", newPassword: "Abcdefg1" },
+    answers: [
+      [refusal(409, "Nope."), "Failed to save security settings: Nope."],
+      [nested("Nested."), "Failed to save security settings: Nested."],
+      [bare(409, { success: false, data: null }), "Failed to save security settings: Failed to change password"],
+    ],
+  },
+] as const;
+
+for (const { of, enter, press, call, sends, answers } of SAVES)
+  test(`a save of the ${of} settings sends what it should once, rests meanwhile, and says how it ended in the specified words`, async () => {
+    show(`/settings?tab=${of}`);
+    await expect.element(button(press)).toBeEnabled();
+    await enter();
+    for (const [reply, sentence] of answers) {
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+      const sent = answer<Endpoint>(call as Call<Endpoint>, () => held.then(() => reply));
+      await button(press).dblClick();
+      await expect.element(button("Saving...")).toHaveAttribute("aria-disabled", "true");
+      letGo();
+      await says(sentence).toBeVisible();
+      await expect.element(button(press)).not.toHaveAttribute("aria-disabled", "true");
+      expect(sent).toEqual([sends]);
+    }
+  });
