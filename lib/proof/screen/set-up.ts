@@ -19,6 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   hide();
   document.documentElement.classList.remove("dark");
   window.localStorage.clear();
