@@ -66,20 +66,6 @@ test("the policy in force is shown by its eight sections with values, units, bou
   await expectAccessible(page, "the policy in force");
 });
 
-test("a policy that cannot be read says so, and Retry reads it", async ({ page }) => {
-  let isAway = true;
-  await page.route("**/api/v1/admin/policy", (route) =>
-    isAway
-      ? route.fulfill({ status: 503, json: { success: false, data: null, error: "away", code: "unavailable" } })
-      : route.fallback(),
-  );
-  await load(page, "/admin?tab=policy");
-  await expect(page.getByText("Failed to load policy configuration", { exact: true })).toBeVisible();
-  isAway = false;
-  await page.getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByText(`Policy ${before}`, { exact: true })).toBeVisible();
-});
-
 test("a draft is edited within its bounds, tried, put in force with its version typed, and rolled back", async ({
   page,
 }) => {

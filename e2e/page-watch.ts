@@ -115,13 +115,6 @@ declare global {
   }
 }
 
-/** The errors of the page's scripts, from here on and over all loads. */
-export function errorsOf(page: Page): string[] {
-  const errors: string[] = [];
-  page.on("pageerror", ({ message }) => errors.push(message));
-  return errors;
-}
-
 /** What the page's policy stopped and what the browser complained of, from here on and over all loads. */
 export async function watch(page: Page): Promise<string[]> {
   const complaints: string[] = [];
@@ -150,18 +143,6 @@ export async function signInAs(page: Page, person: { email: string; password: st
   const { token, cookies } = await signInOf(page, person);
   await page.context().addCookies(cookies);
   await store(page, { auth_token: token });
-}
-
-/**
- * From here on documents bring no answers, as where the server could not give them in time: the screen asks for all that it
- * shows, and what a test answers in the server's place is the first that it hears.
- */
-export async function withoutPrefetch(page: Page): Promise<void> {
-  await page.route(/^https?:\/\/[^/]+\/(?!api\/|_next\/)/, async (route) => {
-    if (route.request().resourceType() !== "document") return route.fallback();
-    const headers = { ...(await route.request().allHeaders()), "sec-fetch-dest": "empty" };
-    await route.fulfill({ response: await route.fetch({ headers, maxRedirects: 0 }) });
-  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { METRICS } from "../lib/domain/metrics-registry.ts";
 import { agree } from "./agreement.ts";
 import { run } from "./run.ts";
-import { errorsOf, signInAs } from "./page-watch.ts";
+import { signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { unfold } from "./unfold.ts";
 import { test } from "./test.ts";
@@ -32,18 +32,6 @@ const card = (page: Page, title: string) =>
     .or(page.locator("section", { has: page.getByRole("heading", { name: title, exact: true }) }))
     .first();
 const money = (text: string | null) => Math.round(100 * Number((text ?? "").replace(/[$,+]/g, "")));
-
-/** An equity line of one's own making, instead of the server's. */
-async function drawn(page: Page, count: number): Promise<void> {
-  const points = Array.from({ length: count }, (_, i) => ({
-    at: new Date(Date.UTC(2000, 0, 3, 21) + i * 86_400_000).toISOString(),
-    equity: 100_000 + 20_000 * Math.sin(i / 400) + i,
-    netDeposits: 100_000,
-  }));
-  await page.route("**/api/v1/portfolio/equity*", (route) =>
-    route.fulfill({ json: { success: true, data: { environment: "PRACTICE", points, benchmark: [] }, error: null } }),
-  );
-}
 
 test("the answer comes first, its environment stands once in the head, and the definition comes on demand", async ({
   page,
@@ -121,21 +109,6 @@ test("the chart says in words and as a table what it shows; a chosen period and 
   await expect(page.getByRole("button", { name: "Week" })).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByRole("link", { name: /TradingView Lightweight Charts/ })).toBeVisible();
 });
-
-for (const [count, says] of [
-  [0, "No equity recorded yet"],
-  [1, "One reading so far. The line starts with the second."],
-  [10_000, "Equity from"],
-] as const) {
-  test(`an equity line of ${count} points`, async ({ page }) => {
-    const errors = errorsOf(page);
-    await drawn(page, count);
-    await open(page, "/performance");
-    await expect(page.getByText(says).first()).toBeAttached();
-    if (count > 1) await expect(page.locator("canvas").first()).toBeVisible();
-    expect(errors).toEqual([]);
-  });
-}
 
 test("a failure keeps the page and offers to ask again", async ({ page }) => {
   await page.route("**/api/v1/performance?*", (route) => route.abort());

@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
+import { policyApi } from "@/lib/contracts/policy.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { POLICY } from "@/lib/proof/screen/selector-answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 
@@ -36,6 +38,16 @@ for (const { tab, sentence, refuse, serve } of [
     sentence: "Failed to load rate limit configurations",
     refuse: () => answer(rateLimitsApi.list, refused),
     serve: () => answer(rateLimitsApi.list, { configs: [], stats: {} }),
+  },
+  {
+    tab: "policy",
+    sentence: "Failed to load policy configuration",
+    refuse: () => {
+      const pagination = { nextCursor: null, limit: 20 };
+      answer(policyApi.versions, { versions: [], nextVersion: "2.9.1", pagination });
+      answer(policyApi.read, refused);
+    },
+    serve: () => answer(policyApi.read, POLICY),
   },
   {
     tab: "queue",

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { auditApi } from "@/lib/contracts/audit.ts";
+import { logsApi } from "@/lib/contracts/logs.ts";
+import { answer } from "@/lib/proof/screen/answers.ts";
+import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
+import { AuditScreen } from "./audit-screen.tsx";
+
+const PART = {
+  from: 1,
+  rows: 41,
+  last: 90,
+  next: null,
+  anchors: { compared: 1, unreadable: 0 },
+  verifiedAt: "2026-11-20T15:32:00.000Z",
+  durationMs: 3,
+};
+
+test("a broken chain names the event, and is no longer called whole", async () => {
+  const pagination = { nextCursor: null, limit: 50 };
+  answer(logsApi.auditAll, { auditLogs: [], summary: { totalEvents: 0 }, pagination });
+  answer(auditApi.verify, { ...PART, ok: true, firstBad: null });
+  showPage("/admin/audit", ADMIN, <AuditScreen />);
+  const verify = page.getByRole("button", { name: "Verify the chain" });
+  await verify.click();
+  await expect.element(page.getByText("The chain is whole: every event is as it was written.")).toBeVisible();
+  const firstBad = { seq: 42, problem: "edited", words: "Event 42 is not as it was written." } as const;
+  answer(auditApi.verify, { ...PART, ok: false, firstBad });
+  await verify.click();
+  await expect.element(page.getByText("The chain is broken. Event 42 is not as it was written.")).toBeVisible();
+  await expect.element(page.getByText(/The chain is whole/)).not.toBeInTheDocument();
+});

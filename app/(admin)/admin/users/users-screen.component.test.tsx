@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { adminUsersApi } from "@/lib/contracts/admin-users.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
+import { UsersScreen } from "./users-screen.tsx";
+
+const { id, email, firstName, lastName, role, createdAt } = ADMIN;
+const USERS: Answer<typeof adminUsersApi.list> = {
+  users: [{ id, email, firstName, lastName, role, createdAt, accountCount: 0, isDisabled: false }],
+  pagination: { nextCursor: null, limit: 50, total: 1 },
+};
+
+const show = () => showPage("/admin/users", ADMIN, <UsersScreen />);
+const table = () => expect.element(page.getByRole("table"));
+
+test("while users are loading it is said", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  answer(adminUsersApi.list, () => held.then(() => USERS));
+  show();
+  await expect.element(page.getByRole("status").getByText("Loading users...")).toBeInTheDocument();
+  await table().not.toBeInTheDocument();
+  release();
+  await table().toBeVisible();
+});
+
+test("users that cannot be read are told in the specified words, and Retry reads them", async () => {
+  answer(adminUsersApi.list, refusal(409));
+  show();
+  await expect.element(page.getByRole("alert").getByText("Failed to load users")).toBeVisible();
+  answer(adminUsersApi.list, USERS);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await table().toBeVisible();
+});
