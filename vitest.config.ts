@@ -15,6 +15,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 const maxWorkers = 2;
 /** Some wait for programs and for the end of a timeout, for a sixth of their time. */
 const maxUnitWorkers = 3;
+/** They wait for the browser between two looks: with two, a fifth of the cores is idle. */
+const maxComponentWorkers = 3;
 /** They wait for Postgres, Redis, the exchange and programs of their own for more than half of their time. */
 const maxServiceWorkers = 5;
 /** What a test makes is thrown away at once: with room for it, less is copied about by the collection of garbage. */
@@ -55,7 +57,7 @@ const routerAlias = [
 const chromium = await installedChromium();
 
 /**
- * `unit`: no service. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
+ * `unit`: no service. `components`: screens in a browser, on answers of the tests. `recorded`: recorded days and the broker's documents beside the checkout. `services`: files named *.services.test.ts get their own database (from a
  * template), their own queue prefix and a real Redis.
  */
 export default defineConfig({
@@ -113,7 +115,7 @@ export default defineConfig({
           name: "components",
           include: ["app/**/*.component.test.tsx"],
           isolate: false,
-          maxWorkers,
+          maxWorkers: maxComponentWorkers,
           ...patience,
           setupFiles: ["lib/proof/screen/set-up.ts"],
           browser: {

@@ -60,6 +60,8 @@ function draw(address: string, content: ReactNode): void {
 
 /** Takes the screen away, as leaving the page does. */
 export function hide(): void {
+  // What was written into the address and not followed yet is forgotten, as by who goes back.
+  window.dispatchEvent(new PopStateEvent("popstate"));
   shown?.root.unmount();
   shown?.container.remove();
   shown = null;
