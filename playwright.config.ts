@@ -4,7 +4,10 @@ import { defineConfig } from "@playwright/test";
 const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH, TEST_OUTPUT } = process.env;
 
 /** The console closed to administrators without a second factor, the practice market paused: they come last, one by one. */
-const ALONE = ["alpaca-consent.spec.ts", "admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
+const ALONE = ["admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
+
+/** Brings an exchange and a market of its own. */
+const CONSENT = "alpaca-consent.spec.ts";
 
 /** Journeys of half a minute each: begun last, they would leave a core idle at the end. */
 const LONG = ["xss.spec.ts", "second-factor.spec.ts", "log-lines.spec.ts"];
@@ -60,11 +63,12 @@ export default defineConfig({
     { name: "long", testMatch: LONG, workers: 2 },
     {
       name: "chromium",
-      testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", ...LONG, ...ALONE],
+      testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", CONSENT, ...LONG, ...ALONE],
       workers: 3,
     },
     // A rotation trades every account; the newcomer's is to be traded by cycles alone.
     { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: ["newcomer"] },
-    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["chromium", "long", "rotation"] },
+    { name: "consent", testMatch: CONSENT, dependencies: ["chromium", "long"] },
+    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["chromium", "long", "rotation", "consent"] },
   ],
 });
