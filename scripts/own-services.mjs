@@ -3,6 +3,8 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { Redis } from "ioredis";
+import { sleep } from "./proc.mjs";
 import { startPostgres } from "./postgres.mjs";
 import { startRedis } from "./redis.mjs";
 import { state } from "./state.mjs";
@@ -44,6 +46,43 @@ export async function ownRedis() {
   });
   return { ...redis, url: redis.running().url, wipe: () => redis.wipe("redis") };
 }
+
+const NODES = 3;
+const SLOTS = 16_384;
+
+/** A Redis Cluster of three servers without replicas, each with a third of the slots; any of them can be killed and started again. */
+export async function ownRedisCluster() {
+  const binDir = path.join(root, ".data/bin");
+  const buses = [];
+  const startNode = (nth) => async (dataDir, st) => {
+    // Clients sign in to all of them alike.
+    st.text("redisPassword", "password-of-all-nodes");
+    const started = await startRedis({ dataDir, st, binDir, isNode: true });
+    if (!started) throw new Error("There is no Redis on this machine, and none could be fetched.");
+    buses[nth] = st.text("redisBusPort", 0);
+    return started;
+  };
+  const nodes = await Promise.all(Array.from({ length: NODES }, (_, nth) => own(startNode(nth))));
+  const urls = nodes.map((node) => node.running().url);
+  const clients = urls.map((url) => new Redis(url));
+  const first = (nth) => Math.floor((nth * SLOTS) / NODES);
+  for (const [nth, client] of clients.entries()) {
+    await client.cluster("SET-CONFIG-EPOCH", nth + 1);
+    await client.call("CLUSTER", "ADDSLOTSRANGE", first(nth), first(nth + 1) - 1);
+  }
+  for (const client of clients)
+    for (const [nth, url] of urls.entries())
+      await client.call("CLUSTER", "MEET", "127.0.0.1", new URL(url).port, buses[nth]);
+  for (const client of clients) while (!isWhole(await client.cluster("INFO"))) await sleep(20);
+  for (const client of clients) client.disconnect();
+  return { nodes, urls, remove: () => Promise.all(nodes.map((node) => node.remove())) };
+}
+
+/** Each of them knows all, and who has which slots. */
+const isWhole = (info) =>
+  ["cluster_state:ok", `cluster_slots_ok:${SLOTS}`, `cluster_known_nodes:${NODES}`].every((line) =>
+    info.includes(line),
+  );
 
 export async function ownPostgres() {
   const postgres = await own((dataDir, st) => startPostgres({ root, dataDir, st }));

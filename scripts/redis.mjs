@@ -61,8 +61,11 @@ async function fetchWithApt(binDir, log) {
   return privateCopy(binDir);
 }
 
-/** Started and ready: `{ proc, url, from, tookMs }`; undefined when this machine has none and none can be fetched. */
-export async function startRedis({ dataDir, binDir, st, quiet = true, log = () => {} }) {
+/**
+ * Started and ready: `{ proc, url, from, tookMs }`; undefined when this machine has none and none can be fetched. `isNode`: as a node of
+ * a cluster that goes on without those that are down; who starts it makes them meet.
+ */
+export async function startRedis({ dataDir, binDir, st, quiet = true, log = () => {}, isNode = false }) {
   const found = await binary(binDir, log);
   if (!found) return undefined;
   const startedAt = performance.now();
@@ -72,7 +75,9 @@ export async function startRedis({ dataDir, binDir, st, quiet = true, log = () =
   const pidFile = path.join(dir, "redis.pid");
   await stopOrphan(pidFile, conf);
   const password = st.secret("redisPassword");
-  const run = (port) => {
+  const run = async (port) => {
+    const bus = isNode ? await st.port("redisBusPort") : 0;
+    const asNode = ["cluster-enabled yes", `cluster-port ${bus}`, "cluster-require-full-coverage no"];
     const lines = [
       `port ${port}`,
       "bind 127.0.0.1",
@@ -85,6 +90,7 @@ export async function startRedis({ dataDir, binDir, st, quiet = true, log = () =
       "daemonize no",
       'logfile ""',
       `pidfile "${pidFile}"`,
+      ...(isNode ? asNode : []),
     ];
     fs.writeFileSync(conf, `${lines.join("\n")}\n`, { mode: 0o600 });
     const options = { env: found.env, cwd: dir, graceS: 15, quiet, rank: 3 };

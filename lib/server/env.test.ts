@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { env, envSchema, forgetEnv } from "./env.ts";
+import { env, envSchema, forgetEnv, redisUrls } from "./env.ts";
 
 /** Read by the launcher (scripts/), the practice exchange and the containers; the product reads some of them too. */
 const LAUNCHER = [
@@ -128,6 +128,25 @@ test("each sign-in secret of a list is held to the length, and to being nobody's
   expect(isTaken(`${sound},${sound}`)).toBe(true);
   expect(isTaken(`${sound},short`)).toBe(false);
   expect(isTaken(`${sound},`)).toBe(false);
+});
+
+test("Redis is one server, or nodes of one cluster that are signed in to alike", () => {
+  const { REDIS_URL: schema } = envSchema.shape;
+  const nodes = (text: string) => (schema.safeParse(text).success ? redisUrls(text) : "refused");
+  expect(nodes("redis://:secret@a:6379/5")).toEqual(["redis://:secret@a:6379/5"]);
+  // A password is no list.
+  expect(nodes("redis://:one,two@a:6379")).toEqual(["redis://:one,two@a:6379"]);
+  expect(nodes("rediss://u:s@a,rediss://u:s@b:7000/0")).toEqual(["rediss://u:s@a", "rediss://u:s@b:7000/0"]);
+  for (const text of [
+    "http://a",
+    "redis://a:6379,b:6379",
+    "redis://a,http://b",
+    "redis://a,rediss://b",
+    "redis://:one@a,redis://:two@b",
+    "redis://a/1,redis://b/1",
+    "redis://a,redis://b,",
+  ])
+    expect(nodes(text), text).toBe("refused");
 });
 
 test("decisions are kept for good, or for a whole number of days of at least 90", () => {

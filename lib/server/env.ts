@@ -5,13 +5,22 @@ import { FLAG_ENVIRONMENTS, LOG_LEVELS } from "@/lib/domain/enums.ts";
 /** The only file that reads process.env. `.env.example` is checked against this schema by a test. */
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ""));
 
+/** The addresses of REDIS_URL: that of one server, or those of several nodes of a cluster with commas between. */
+export const redisUrls = (text: string): string[] => text.split(/,(?=rediss?:\/\/)/);
+const redisUrl = z.url({ protocol: /^rediss?$/, hostname: /^[^,]*$/ });
+const REDIS_FORM = "Give redis://… or rediss://…, each node of a cluster in full.";
+
 export const envSchema = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   /** Postgres. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(10),
-  /** Redis; absent: the queue runs on Postgres. */
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  /** Redis; several addresses: nodes of a Redis Cluster; absent: the queue runs on Postgres. */
+  REDIS_URL: z
+    .string()
+    .refine((text) => redisUrls(text).every((url) => redisUrl.safeParse(url).success), REDIS_FORM)
+    .refine(areOneCluster, "Nodes of a cluster have the same user, password and protocol, and no database but 0.")
+    .optional(),
   /** Keys of the queue begin with this: installations that share a Redis do not meet. */
   QUEUE_PREFIX: z.string().min(1).default("tradewind"),
   /** Where people reach the product; links in mail begin with it. */
@@ -161,6 +170,14 @@ export const envSchema = z.object({
 });
 
 export type Env = z.output<typeof envSchema>;
+
+function areOneCluster(text: string): boolean {
+  const urls = redisUrls(text);
+  if (urls.length === 1 || !urls.every((url) => URL.canParse(url))) return true;
+  const signIn = ({ protocol, username, password }: URL) => `${protocol}//${username}:${password}`;
+  const parsed = urls.map((url) => new URL(url));
+  return new Set(parsed.map(signIn)).size === 1 && parsed.every(({ pathname }) => /^\/?0?$/.test(pathname));
+}
 
 function hasEachVersionOnce(text: string): boolean {
   const versions = text.split(",").map((entry) => Number(entry.slice(0, entry.indexOf(":"))));

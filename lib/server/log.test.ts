@@ -193,6 +193,10 @@ it.each([
   ["a full disk, told by Postgres", named("error", "could not extend file", { code: "53100" })],
   ["a timeout", named("TimeoutError", "The operation was aborted due to timeout")],
   ["a connection that ioredis closed", new Error("Connection is closed.")],
+  [
+    "a node of a cluster that is away",
+    new Error("Too many Cluster redirections. Last error: Error: Connection is closed."),
+  ],
   ["a service that is away", new Failure("unavailable", "Not now.", { cause: new Error("502 Bad Gateway") })],
 ])("%s is expected: it is told without a stack", (_, err) => {
   const [line = ""] = logged((log) => log.warn("queue.read-failed", { err }));

@@ -5,13 +5,15 @@ import type { Queue } from "../context.ts";
 import { db } from "../db.ts";
 import { currentTraceparent } from "../tracing.ts";
 import { env } from "../env.ts";
+import { isOnCluster } from "../redis-cluster.ts";
 import { currentSplit, isCanarys } from "./canary.ts";
 import type { Delivery } from "./define-job.ts";
 import type { InProcessQueue } from "./in-process-queue.ts";
+import { closeQueueClusters, homeOf, keyPrefix, queueCluster } from "./queue-cluster.ts";
 
 /**
- * The only home of BullMQ beside workers/main.ts. With REDIS_URL the queue lives in Redis, without it in
- * Postgres (BullMQ's own backend). The queue only wakes and spreads work: what is due stands in Postgres,
+ * The only home of BullMQ beside workers/main.ts. With REDIS_URL the queue lives in Redis (one server or a cluster), without
+ * it in Postgres (BullMQ's own backend). The queue only wakes and spreads work: what is due stands in Postgres,
  * so losing the queue loses nothing.
  */
 const ENQUEUE_TIMEOUT_MS = 2_000;
@@ -21,27 +23,33 @@ const KEEP = { count: 500 };
 function backend() {
   const { REDIS_URL, DATABASE_URL } = env();
   if (REDIS_URL) {
+    const { Queue, Worker } = bullmq;
+    if (isOnCluster()) {
+      return {
+        ...{ Queue, Worker, keep: KEEP },
+        get consumer() {
+          return { connection: queueCluster("consumer") };
+        },
+        get producer() {
+          // Consumers ask for the version: a producer that asks while its client connects would be refused, and fail for good.
+          return { connection: queueCluster("producer"), skipVersionCheck: true };
+        },
+      };
+    }
     const connection = { url: REDIS_URL, maxRetriesPerRequest: null };
-    return {
-      kind: "redis" as const,
-      Queue: bullmq.Queue,
-      Worker: bullmq.Worker,
-      connection,
-      // A producer wants to know at once that the queue is unavailable.
-      producer: { ...connection, enableOfflineQueue: false },
-      keep: KEEP,
-    };
+    // A producer wants to know at once that the queue is unavailable.
+    const producer = { connection: { ...connection, enableOfflineQueue: false } };
+    return { Queue, Worker, consumer: { connection }, producer, keep: KEEP };
   }
   const classes = bullmq.withBackend(bullmq.createPostgresBackend);
   // Each kind of job has a queue and a consumer, which listens over one more: with larger pools a worker alone takes all
   // that a Postgres allows by default.
   const connection = { connectionString: DATABASE_URL, max: 1 } as unknown as bullmq.ConnectionOptions;
   return {
-    kind: "postgres" as const,
     Queue: classes.Queue as unknown as typeof bullmq.Queue,
     Worker: classes.Worker as unknown as typeof bullmq.Worker,
-    connection,
-    producer: connection,
+    consumer: { connection },
+    producer: { connection },
     // Retention by count deadlocks in this backend and marks good jobs failed.
     keep: { count: 0 },
   };
@@ -58,7 +66,7 @@ export function queueOf(name: string): bullmq.Queue {
   let queue = queues.get(name);
   if (!queue) {
     const { Queue, producer } = backend();
-    queue = new Queue(name, { connection: producer, prefix: env().QUEUE_PREFIX });
+    queue = new Queue(name, { ...producer, prefix: keyPrefix(name) });
     // A lost connection is an event here, not an exception: the schedule in Postgres goes on.
     queue.on("error", () => undefined);
     queues.set(name, queue);
@@ -66,9 +74,9 @@ export function queueOf(name: string): bullmq.Queue {
   return queue;
 }
 
-/** How long a queue that did not answer is not asked again. */
+/** How long a server that did not answer is not asked again. */
 const AWAY_MS = 5_000;
-let awayUntil = 0;
+const awayUntil = new Map<string, number>();
 
 /** Work of many accounts goes to the queue in portions: each is answered well within the time that a queue has. */
 const AT_ONCE = 200;
@@ -92,7 +100,7 @@ async function byQueue(job: Job, wanted: readonly Wanted[]): Promise<[string, Wa
 
 /** True when the queue took the work. */
 async function add(job: Job, name: string, wanted: readonly Wanted[], traceparent: string | null): Promise<boolean> {
-  if (performance.now() < awayUntil) return false;
+  if (performance.now() < (awayUntil.get(homeOf(name)) ?? 0)) return false;
   const { keep } = backend();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -122,7 +130,7 @@ async function add(job: Job, name: string, wanted: readonly Wanted[], traceparen
   );
   const isTaken = await Promise.race([adding, late]);
   clearTimeout(timer);
-  if (!isTaken) awayUntil = performance.now() + AWAY_MS;
+  if (!isTaken) awayUntil.set(homeOf(name), performance.now() + AWAY_MS);
   return isTaken;
 }
 
@@ -163,14 +171,15 @@ export function consume(
   run: (data: unknown, delivery: Delivery) => Promise<void>,
   isForCanary = false,
 ): Consumer {
-  const { Worker, connection } = backend();
+  const { Worker, consumer } = backend();
   const deliver = async ({ data, attemptsMade, opts }: bullmq.Job) => {
     const traceparent: unknown = opts.telemetry?.metadata;
     await run(data, { attempt: attemptsMade + 1, traceparent: typeof traceparent === "string" ? traceparent : null });
   };
-  const worker = new Worker(queueName(job, isForCanary), deliver, {
-    connection,
-    prefix: env().QUEUE_PREFIX,
+  const name = queueName(job, isForCanary);
+  const worker = new Worker(name, deliver, {
+    ...consumer,
+    prefix: keyPrefix(name),
     concurrency: job.concurrency,
     // Work of a worker that died, or blocked longer than this, runs again elsewhere; every job is safe to run twice.
     lockDuration: 20_000,
@@ -223,5 +232,6 @@ function restAfterErrors(worker: bullmq.Worker, hold: Hold): void {
 export async function closeQueues(): Promise<void> {
   await Promise.allSettled([...queues.values()].map((one) => one.close()));
   queues.clear();
-  awayUntil = 0;
+  closeQueueClusters();
+  awayUntil.clear();
 }

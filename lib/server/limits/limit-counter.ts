@@ -1,6 +1,5 @@
-import type { Redis } from "ioredis";
 import { env } from "../env.ts";
-import { limitRedis } from "./limit-redis.ts";
+import { type LimitRedis, limitRedis } from "./limit-redis.ts";
 import { createLocalWindows, SLOTS } from "./local-windows.ts";
 
 /** A point for one more call, which can be given back; or none, and how long until there is one. */
@@ -61,7 +60,7 @@ if tonumber(calls) <= 1 then return redis.call('hdel', KEYS[1], ARGV[1]) end
 return redis.call('hset', KEYS[1], ARGV[1], string.format('%.0f %s', tonumber(calls) - 1, last))
 `;
 
-type Scripted = Redis & {
+type Scripted = LimitRedis & {
   takeCall?(key: string, points: number, windowMs: number, slots: number): Promise<[number, number | string]>;
   giveBackCall?(key: string, slot: string): Promise<number>;
 };

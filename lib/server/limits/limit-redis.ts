@@ -1,16 +1,24 @@
-import { Redis } from "ioredis";
+import { type Cluster, Redis } from "ioredis";
 import { env } from "../env.ts";
+import { isOnCluster, openCluster } from "../redis-cluster.ts";
+
+export type LimitRedis = Redis | Cluster;
 
 /** A build may hold this file several times; there is one connection. */
-const shared = globalThis as unknown as { tradewindLimitRedis?: Redis };
+const shared = globalThis as unknown as { tradewindLimitRedis?: LimitRedis };
 
 /** The limiter's own connection; null where no Redis is configured. */
-export function limitRedis(): Redis | null {
+export function limitRedis(): LimitRedis | null {
   const { REDIS_URL } = env();
   if (!REDIS_URL) return null;
   if (!shared.tradewindLimitRedis) {
     // A Redis that hangs costs a quarter of a second at most; no call waits for its return.
-    const client = new Redis(REDIS_URL, { enableOfflineQueue: false, commandTimeout: 250, maxRetriesPerRequest: 0 });
+    const patience = { commandTimeout: 250, maxRetriesPerRequest: 0 };
+    // Nor for that of a cluster's node, or of the one that takes its place.
+    const noRetry = { retryDelayOnFailover: 0, retryDelayOnClusterDown: 0, retryDelayOnTryAgain: 0 };
+    const client = isOnCluster()
+      ? openCluster({ enableOfflineQueue: false, ...noRetry }, patience)
+      : new Redis(REDIS_URL, { enableOfflineQueue: false, ...patience });
     // The local counter covers a lost connection.
     client.on("error", () => undefined);
     shared.tradewindLimitRedis = client;

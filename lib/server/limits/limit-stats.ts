@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { RateLimitName } from "@/lib/domain/rate-limits.ts";
 import { env } from "../env.ts";
-import { limitRedis } from "./limit-redis.ts";
+import { type LimitRedis, limitRedis } from "./limit-redis.ts";
 
 /** What happened under a limit since `since` (wall time). */
 export interface LimitStats {
@@ -65,17 +65,26 @@ async function send(known: Memory): Promise<void> {
   if (!redis || known.unsent.size === 0) return;
   const { unsent } = known;
   known.unsent = new Map();
+  await Promise.all(
+    [...unsent].map(async ([name, tally]) => {
+      try {
+        await sendOne(redis, name, tally, known.since);
+      } catch {
+        // Redis is unavailable: the next batch includes them.
+        known.unsent.set(name, sum(known.unsent.get(name), tally));
+      }
+    }),
+  );
+}
+
+/** A batch for each limit: the keys of two may lie on two nodes of a cluster. */
+async function sendOne(redis: LimitRedis, name: string, tally: Tally, since: Date): Promise<void> {
+  // A cluster's batch would wait for its connection.
+  if (redis.status !== "ready") throw new Error("Redis is away");
   const batch = redis.multi();
-  for (const [name, tally] of unsent) {
-    for (const field of FIELDS) batch.hincrby(keyOf(name), field, tally[field]);
-    batch.hsetnx(keyOf(name), "since", known.since.getTime());
-  }
-  try {
-    await batch.exec();
-  } catch {
-    // Redis is unavailable: the next batch includes them.
-    for (const [name, tally] of unsent) known.unsent.set(name, sum(known.unsent.get(name), tally));
-  }
+  for (const field of FIELDS) batch.hincrby(keyOf(name), field, tally[field]);
+  batch.hsetnx(keyOf(name), "since", since.getTime());
+  await batch.exec();
 }
 
 /** Counts of all web processes; of this one only while Redis is unavailable. */
