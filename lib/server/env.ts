@@ -15,6 +15,8 @@ export const envSchema = z.object({
   /** Postgres. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(10),
+  /** A read replica of it, for the rows of trades and reports that people download; absent: they are read from the database itself. */
+  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** Redis; several addresses: nodes of a Redis Cluster; absent: the queue runs on Postgres. */
   REDIS_URL: z
     .string()

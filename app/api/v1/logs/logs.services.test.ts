@@ -7,6 +7,7 @@ import type { RoleName } from "@/lib/domain/enums.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { db } from "@/lib/server/db.ts";
+import { withReplica } from "@/lib/proof/fixtures/replica.ts";
 import { startBench } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import * as allAudit from "../admin/all-audit-logs/route.ts";
@@ -330,6 +331,19 @@ describe("reports.zip", () => {
       "id,accountId,account,environment,tradedAt,symbol,side,quantity,filledQuantity,averagePrice,totalValue,status,reason,brokerOrderId\r\n",
     );
     expect(found["logs.csv"]).toBe("id,at,marketAt,level,message,accountId,cycleId\r\n");
+  });
+
+  it("is read from the replica where there is one", async () => {
+    const asked = await withReplica(async () => {
+      const response = await reports.GET(
+        new Request("http://localhost/api/v1/logs/export", {
+          headers: { authorization: `Bearer ${await tokenOf(person)}` },
+        }),
+        { params: Promise.resolve({}) },
+      );
+      expect(Object.keys(await files(response))).toContain("trades.csv");
+    });
+    expect(asked).not.toEqual([]);
   });
 
   it("holds a table longer than a page once and whole", async () => {

@@ -3,7 +3,7 @@ import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import type { ArchiveFile } from "../../archive.ts";
 import type { Context } from "../../context.ts";
 import { csvFile, CSV_PAGE } from "../../csv-file.ts";
-import type { Prisma } from "../../db.ts";
+import { type Prisma, replicaOf } from "../../db.ts";
 import { environmentLabel, sessionOf, WHERE_TRADE } from "../../rows.ts";
 import { readActivity, readTrail } from "../audit/read-activity.ts";
 import { viewAudit, type AuditView, type Viewer } from "../audit/view-audit.ts";
@@ -210,7 +210,7 @@ export function reportFiles(
     ["email", (row) => row.account.user.email],
   ];
   const scope: Scope = {
-    db,
+    db: replicaOf(db),
     beat,
     viewer,
     account: { accountId: { in: accountIds } },

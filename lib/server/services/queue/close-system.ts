@@ -1,4 +1,5 @@
 import type { Context } from "../../context.ts";
+import { closeReplica } from "../../db.ts";
 import { closeQueues } from "../../jobs/queue.ts";
 import { closeLimits } from "../../limits/limit-redis.ts";
 import { flushProviderCalls } from "../../providers/provider-calls.ts";
@@ -10,5 +11,6 @@ export async function closeSystem(context: Context): Promise<void> {
   await closeAccountWriters();
   await flushProviderCalls();
   closeLimits();
+  await closeReplica();
   await context.db.$disconnect();
 }

@@ -8,6 +8,7 @@ import { streamOf } from "../../archive.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { CSV_PAGE } from "../../csv-file.ts";
+import { replicaOf } from "../../db.ts";
 import { decimalTextOrNull, environmentLabel } from "../../rows.ts";
 import { holdExport } from "../../core/hold-export.ts";
 import { findTrades, type TradeRow } from "./find-trades.ts";
@@ -79,13 +80,14 @@ async function fileOfTrades(
     throw error;
   }
 
+  const replica = replicaOf(db);
   async function* pieces() {
     const encoder = new TextEncoder();
     yield encoder.encode(csvText([columns.map(([title]) => title)]));
     let cursor: string | undefined;
     do {
       await held.beat();
-      const page = await findTrades(db, scope, filter, { sort, direction, cursor, limit: CSV_PAGE });
+      const page = await findTrades(replica, scope, filter, { sort, direction, cursor, limit: CSV_PAGE });
       yield encoder.encode(csvText(page.rows.map((row) => columns.map(([, cell]) => cell(row)))));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);

@@ -9,6 +9,7 @@ import { GET as getFile } from "@/app/api/v1/trades/export/route.ts";
 import { GET as getAllFile } from "@/app/api/v1/admin/all-trades/export/route.ts";
 import * as one from "@/app/api/v1/trades/[id]/route.ts";
 import type { SideName } from "@/lib/domain/enums.ts";
+import { withReplica } from "@/lib/proof/fixtures/replica.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { money, text } from "@/lib/domain/money.ts";
@@ -318,6 +319,16 @@ describe("the export", () => {
     expect(head).toMatch(/^Trade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date,/);
     expect(first).toMatch(/,MSFT,BUY,0\.333333333,9\.12,/);
     expect(rest).toHaveLength(7);
+  });
+
+  it("is read from the replica where there is one, and is recorded in the database itself", async () => {
+    const exports = () => db().auditEvent.count({ where: { eventType: "TRADES_EXPORTED" } });
+    const before = await exports();
+    const asked = await withReplica(async () => {
+      expect(await lines(await download("?symbol=MSFT"))).toHaveLength(9);
+    });
+    expect(asked).not.toEqual([]);
+    expect(await exports()).toBe(before + 1);
   });
 
   it("holds no other user's trades, and no formula", async () => {
