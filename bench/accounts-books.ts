@@ -19,6 +19,8 @@ export interface Ending {
   halted: number;
   /** Events of the audit trail, by kind. */
   trail: Record<string, number>;
+  /** Accounts in whose last look an invariant was broken, by invariant. */
+  broken: Record<string, number>;
   /** Why orders were stopped at the last gate. */
   stopped: Record<string, number>;
 }
@@ -33,7 +35,12 @@ async function readEnding(client: pg.Client): Promise<Ending> {
   const { rows: stopped } = await client.query<{ reason: string; count: string }>(
     `select data ->> 'reason' as reason, count(*)::text as count from "AuditEvent" where "eventType" = 'ORDER_STOPPED' group by 1`,
   );
+  const { rows: broken } = await client.query<{ invariant: string; count: string }>(
+    `select b ->> 'invariant' as invariant, count(*)::text as count
+      from "InvariantCheck" c cross join jsonb_array_elements(c."breaches") b where c."accountId" is not null group by 1`,
+  );
   return {
+    broken: Object.fromEntries(broken.map(({ invariant, count }) => [invariant, Number(count)])),
     stopped: Object.fromEntries(stopped.map(({ reason, count }) => [reason, Number(count)])),
     rowBytes: { decision: await bytesOf("DecisionRecord"), intent: await bytesOf("Intent") },
     halted: await number('select count(*)::text as n from "Account" where "haltedAt" is not null'),

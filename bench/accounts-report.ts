@@ -81,7 +81,7 @@ function rowOf(figures: Figures, cycle: CycleFigures) {
 export function report(figures: Figures): void {
   console.table(figures.cycles.map((cycle) => rowOf(figures, cycle)));
   console.log(
-    `ready after ${figures.readySeconds.map(one).join(", ")} s; ${figures.halted} accounts halted; trail: ${runsOf(figures.trail)}; stopped: ${runsOf(figures.stopped) || "none"}`,
+    `ready after ${figures.readySeconds.map(one).join(", ")} s; ${figures.halted} accounts halted; trail: ${runsOf(figures.trail)}; broken: ${runsOf(figures.broken) || "none"}; stopped: ${runsOf(figures.stopped) || "none"}`,
   );
   for (const following of [figures.following, figures.followingAfter])
     if (following)
