@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { isInShare, sidesOf, WHOLE_SHARE } from "@/lib/domain/canary.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
+import { betweenTransactions } from "@/lib/proof/fixtures/between.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { buyBracket, decide, openAccount, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
@@ -130,11 +131,21 @@ describe("an account of which there is nothing to do", () => {
     await holding();
     await exchange.control.clock({ advanceMinutes: 1 });
     const before = await figures();
-    const on = beforeStoring(async () => {
+    const on = betweenTransactions(context, async () => {
       await context.db.accountFigures.update({ where: { accountId: account.id }, data: { version: { increment: 1 } } });
     });
     expect(await page([account], on)).toEqual([]);
     expect(await figures()).toEqual(before);
+  });
+
+  it("stays unread where a recovery failed after the books were compared", async () => {
+    await holding();
+    const where = { id: account.id };
+    const on = betweenTransactions(context, async () => {
+      await context.db.account.update({ where, data: { reconciledAt: null } });
+    });
+    await page([account], on);
+    expect((await context.db.account.findUniqueOrThrow({ where })).reconciledAt).toBeNull();
   });
 
   it("is not waited for while it is being written", async () => {
@@ -148,22 +159,6 @@ describe("an account of which there is nothing to do", () => {
     expect(await figures()).toEqual(before);
   });
 });
-
-/** Something happens between the comparison and what is stored: the second of the page's transactions. */
-function beforeStoring(work: () => Promise<void>): Context {
-  let transactions = 0;
-  const client = new Proxy(context.db, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (name !== "$transaction") return value;
-      return async (...given: unknown[]) => {
-        if ((transactions += 1) === 2) await work();
-        return (value as (...all: unknown[]) => Promise<unknown>).apply(target, given);
-      };
-    },
-  });
-  return { ...context, db: client };
-}
 
 describe("an account gets its own turn", () => {
   const at = (data: object) => context.db.account.update({ where: { id: account.id }, data });

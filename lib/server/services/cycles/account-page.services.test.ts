@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
+import { betweenTransactions } from "@/lib/proof/fixtures/between.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { leftBehind, look, openTrader, ROOMY, startMarketDay, undoCycle } from "@/lib/proof/fixtures/cycles.ts";
 import type { Context } from "../../context.ts";
@@ -200,7 +201,7 @@ describe("a page", () => {
   it("whose record fails leaves nothing behind, and every account takes its own turn", async () => {
     const quiet = await quietOnes(2);
     const open = await cycle();
-    const broken = onRecord(() => Promise.reject(new Error("the database went away")));
+    const broken = betweenTransactions(context, () => Promise.reject(new Error("the database went away")));
     expect(await decidePage(broken, { cycle: open, accountIds: quiet })).toEqual(quiet);
     expect((await leftBehind(open.id)).records).toEqual([]);
     expect(await decidePage(context, { cycle: open, accountIds: quiet })).toEqual([]);
@@ -244,7 +245,7 @@ describe("a page", () => {
     expect(held.length).toBeGreaterThan(1);
     const { symbol } = held[0]!;
     const open = await cycle();
-    const anew = onRecord(async () => {
+    const anew = betweenTransactions(context, async () => {
       await db().position.updateMany({
         where: { accountId: id, symbol },
         data: { openedAt: new Date(open.startedAt) },
@@ -255,22 +256,6 @@ describe("a page", () => {
       expect(row.review, row.symbol).toEqual(row.symbol === symbol ? {} : expect.objectContaining({ weakReviews: 0 }));
   }, 60_000);
 });
-
-/** Something happens between the reading of a page and its record: the second of its transactions. */
-function onRecord(work: () => Promise<void>): Context {
-  let transactions = 0;
-  const client = new Proxy(context.db, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (name !== "$transaction") return value;
-      return async (...given: unknown[]) => {
-        if ((transactions += 1) === 2) await work();
-        return (value as (...all: unknown[]) => Promise<unknown>).apply(target, given);
-      };
-    },
-  });
-  return { ...context, db: client };
-}
 
 describe("the cost of a page", () => {
   /** The statements of a page of so many quiet accounts. */

@@ -58,8 +58,8 @@ export interface MarkedBalances {
 }
 
 /**
- * Stores the brokers' marks and balances of several accounts as they stood at `at`, in four statements, and that their books agree. An account that
- * is being written, or was since it was compared, keeps what its writer stores.
+ * Stores the brokers' marks and balances of several accounts as they stood at `at`, in four statements, and that their books agree.
+ * An account that is being written, or was since it was compared, keeps what its writer stores.
  */
 export async function postMarks(context: Context, marked: readonly MarkedBalances[], at: Instant): Promise<void> {
   if (marked.length === 0) return;
@@ -88,6 +88,10 @@ export async function postMarks(context: Context, marked: readonly MarkedBalance
     );
     const now = context.now();
     await storeMarks(tx, marks, now);
-    await tx.account.updateMany({ where: { id: { in: [...isStored] } }, data: { reconciledAt: now } });
+    // Books that a failed recovery left unread meanwhile stay unread.
+    await tx.account.updateMany({
+      where: { id: { in: [...isStored] }, reconciledAt: { not: null } },
+      data: { reconciledAt: now },
+    });
   });
 }

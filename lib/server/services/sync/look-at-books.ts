@@ -108,7 +108,7 @@ async function accountsAtWork(db: Db, accountIds: readonly string[]): Promise<st
 /** The accounts of one market of which the broker says what our books say. */
 async function agreeingOf(context: Context, accounts: readonly Account[], at: Instant): Promise<string[]> {
   if (accounts.length === 0) return [];
-  const stated = await stateOf(context, accounts);
+  const stated = await readStated(context, accounts);
   // At one moment: a writer's change is seen as a whole or not at all.
   const agree = await context.db.$transaction(async (tx) => agreement(tx, stated), {
     isolationLevel: "RepeatableRead",
@@ -121,7 +121,7 @@ async function agreeingOf(context: Context, accounts: readonly Account[], at: In
 }
 
 /** What the brokers that answer in time say. */
-async function stateOf(context: Context, accounts: readonly Account[]): Promise<Stated[]> {
+async function readStated(context: Context, accounts: readonly Account[]): Promise<Stated[]> {
   const answers = await askBrokers(context, accounts, QUESTIONS, async (broker) => {
     const [orders, positions, balances] = await Promise.all([
       broker.openOrders(),
