@@ -102,7 +102,7 @@ describe("the administrator's command line", () => {
     ["closing no order", `close-unknown-order --account ${accountId} --reason x`, "Give the client order id"],
     ["closing two orders", `close-unknown-order a b --account ${accountId} --reason x`, "Too many words: b"],
     ["a canary's share without a reason", "canary --share 5", "Give --reason"],
-    ["a share over everybody", "canary --share 101 --reason x", "a percentage from 0 to 100"],
+    ["a share above the whole", "canary --share 101 --reason x", "a percentage from 0 to 100"],
     ["a share finer than the hash", "canary --share 0.125 --reason x", "at most two decimals"],
     ["an unknown option", "stops --now", "--now"],
     ["words too many", `flatten everything --account ${accountId}`, "Too many words: everything"],

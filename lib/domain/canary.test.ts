@@ -12,7 +12,7 @@ describe("the share of a canary", () => {
     expect(standOf("ffffffff-ffff-ffff-ffff-ffffffffffff")).toBe(4_945);
   });
 
-  it("that grows only adds accounts; nothing holds nobody, and the whole everybody", () => {
+  it("that grows only adds accounts; a share of 0 holds no account, and the whole all", () => {
     fc.assert(
       fc.property(fc.uuid(), share, share, (id, one, other) => {
         const [smaller, greater] = [Math.min(one, other), Math.max(one, other)];

@@ -12,7 +12,7 @@ export function standOf(id: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % WHOLE_SHARE;
 }
 
-/** `share`: hundredths of a percent. Whoever is in a share is in every greater one. */
+/** `share`: hundredths of a percent. An account in a share is in every greater one. */
 export const isInShare = (id: string, share: number): boolean => standOf(id) < share;
 
 /** The rows inside of the share and the others, each in their order. */

@@ -60,10 +60,10 @@ for (const [label, colour] of [
   });
 
 test("an administrator reads what could not be loaded, and asks again", async () => {
-  answer(consoleApi.metrics, refusal(503, "The database is away."));
+  answer(consoleApi.metrics, refusal(503, "The database is unavailable."));
   show();
   await says("Failed to load metrics").toBeVisible();
-  await says("The database is away.").toBeVisible();
+  await says("The database is unavailable.").toBeVisible();
   answer(consoleApi.metrics, METRICS);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect.element(card("System Status")).toBeVisible();

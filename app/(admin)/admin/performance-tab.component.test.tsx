@@ -44,7 +44,7 @@ test("an administrator chooses the range of the providers' performance in the ad
 });
 
 test("an administrator reads why the performance is missing", async () => {
-  answer(consoleApi.providerPerformance, refusal(503, "The database is away."));
+  answer(consoleApi.providerPerformance, refusal(503, "The database is unavailable."));
   show();
   await says("Failed to load provider performance data").toBeVisible();
   await expect.element(page.getByRole("button", { name: "Retry" })).toBeVisible();

@@ -23,7 +23,7 @@ const PAGES = [
     },
     serve: (scope: Scope = {}) => answer(selectorsApi.top50, { ...TOP50, ...scope }),
     serveNone: (scope: Scope) => answer(selectorsApi.top50, { ...TOP50, ...scope, universe: [], regime: null }),
-    refuse: () => answer(selectorsApi.top50, refusal(503, "The database is away.")),
+    refuse: () => answer(selectorsApi.top50, refusal(503, "The database is unavailable.")),
     intervalMs: 30_000,
     sentence: "Failed to load Top-50 selector data",
   },
@@ -33,7 +33,7 @@ const PAGES = [
     serve: (scope: Scope = {}) => answer(selectorsApi.earningsWatchlist, { ...WATCHLIST, ...scope }),
     serveNone: (scope: Scope) =>
       answer(selectorsApi.earningsWatchlist, { ...WATCHLIST, ...scope, watchlist: [], calendar: [] }),
-    refuse: () => answer(selectorsApi.earningsWatchlist, refusal(503, "The database is away.")),
+    refuse: () => answer(selectorsApi.earningsWatchlist, refusal(503, "The database is unavailable.")),
     intervalMs: 60_000,
     sentence: "Failed to load earnings watchlist data",
   },
@@ -42,7 +42,7 @@ const PAGES = [
     show: () => showPage("/admin/qa-results", ADMIN, <QaScreen />),
     serve: (scope: Scope = {}) => answer(selectorsApi.qaResults, { ...QA, ...scope }),
     serveNone: (scope: Scope) => answer(selectorsApi.qaResults, { ...QA, ...scope, results: [] }),
-    refuse: () => answer(selectorsApi.qaResults, refusal(503, "The database is away.")),
+    refuse: () => answer(selectorsApi.qaResults, refusal(503, "The database is unavailable.")),
     intervalMs: 30_000,
     sentence: "Failed to load QA results data",
   },
@@ -73,7 +73,7 @@ for (const { name, show, serve, serveNone, refuse, intervalMs, sentence } of PAG
     expect(isSaid()).toBe(false);
   });
 
-  test(`before the first screening the ${name} page says when it is due, or why nobody knows`, async () => {
+  test(`before the first screening the ${name} page says when it is due, or why it is not known`, async () => {
     serveNone({ sessionDate: null });
     show();
     await says("The practice market has not been screened yet").toBeVisible();

@@ -80,7 +80,7 @@ test("the form sends what was entered; success and failure are told in the speci
 });
 
 test("a list that cannot be read says so, and asking again is one click", async () => {
-  answer(accountsApi.list, refusal(503, "The database is away."));
+  answer(accountsApi.list, refusal(503, "The database is unavailable."));
   show();
   await says("Failed to fetch accounts").toBeVisible();
   answer(accountsApi.list, [LISTED]);

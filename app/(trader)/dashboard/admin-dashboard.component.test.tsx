@@ -30,7 +30,7 @@ test("an administrator has a dashboard that is made of the metrics", async () =>
 });
 
 test("an administrator's dashboard says that the metrics could not be read, and shows zeros below", async () => {
-  answer(consoleApi.metrics, refusal(503, "The database is away."));
+  answer(consoleApi.metrics, refusal(503, "The database is unavailable."));
   show();
   await says("Failed to load dashboard data").toBeVisible();
   await card("Total Portfolio").toHaveTextContent("$0.00");

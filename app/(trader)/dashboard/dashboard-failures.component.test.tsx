@@ -13,7 +13,7 @@ import { DashboardScreen } from "./dashboard-screen.tsx";
 
 const FAILED = refusal(500);
 const NOTHING = bare(200, { success: true, data: null, error: null });
-const AWAY = refusal(500, "The database is away.");
+const UNAVAILABLE = refusal(500, "The database is unavailable.");
 
 const { summary, positions } = portfolioApi;
 const accounts = accountsApi.list;
@@ -27,7 +27,7 @@ beforeEach(() => answerDashboard());
 for (const [endpoint, reply, detail] of [
   [summary, FAILED, "Failed to fetch portfolio"],
   [summary, NOTHING, "No portfolio data received"],
-  [summary, AWAY, "The database is away."],
+  [summary, UNAVAILABLE, "The database is unavailable."],
   [positions, FAILED, "Failed to fetch positions"],
   [positions, NOTHING, "No positions data received"],
   [accounts, FAILED, "Failed to fetch accounts"],
@@ -57,13 +57,13 @@ for (const [endpoint, reply, detail] of [
 
 test("while the server goes on failing, what it failed with stays said: asking again takes nothing away", async () => {
   vi.useFakeTimers();
-  const asked = answer(summary, AWAY);
+  const asked = answer(summary, UNAVAILABLE);
   show();
-  await passes(() => page.getByText("The database is away.", { exact: true }).query() !== null, 100);
+  await passes(() => page.getByText("The database is unavailable.", { exact: true }).query() !== null, 100);
   const lapses: string[] = [];
   const observer = new MutationObserver(() => {
     const text = document.body.innerText;
-    if (!text.includes("The database is away.") || document.querySelector(".skeleton")) lapses.push(text);
+    if (!text.includes("The database is unavailable.") || document.querySelector(".skeleton")) lapses.push(text);
   });
   observer.observe(document.body, { subtree: true, childList: true, characterData: true });
   const before = asked.length;
@@ -73,11 +73,11 @@ test("while the server goes on failing, what it failed with stays said: asking a
 });
 
 test("a heartbeat that fails is silently ignored", async () => {
-  answer(automationApi.heartbeat, refusal(500, "The worker is away."));
+  answer(automationApi.heartbeat, refusal(500, "The worker is unavailable."));
   show();
   const automation = page.getByRole("region", { name: "Automation" });
   await expect.element(automation.getByText("Idle", { exact: true })).toBeVisible();
   await card("Cash").toHaveTextContent("$1,000.00");
   await says("Failed to load dashboard data").not.toBeInTheDocument();
-  await expect.element(page.getByText("The worker is away.")).not.toBeInTheDocument();
+  await expect.element(page.getByText("The worker is unavailable.")).not.toBeInTheDocument();
 });

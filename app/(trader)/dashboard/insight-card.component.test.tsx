@@ -99,11 +99,11 @@ test("the insight is not there while the feature is off, and says what comes bef
 });
 
 test("the insight offers another try when it cannot be read", async () => {
-  answer(insightApi.daily, refusal(503, "The database is away."));
+  answer(insightApi.daily, refusal(503, "The database is unavailable."));
   show();
   await open();
   await inCard().toHaveTextContent("Failed to load the insight of the day");
-  await inCard().toHaveTextContent("The database is away.");
+  await inCard().toHaveTextContent("The database is unavailable.");
   answer(insightApi.daily, DAILY);
   await card.getByRole("button", { name: "Retry" }).click();
   await inCard().toHaveTextContent(plain(BRIEF.headline));

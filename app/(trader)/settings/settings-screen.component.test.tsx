@@ -135,7 +135,7 @@ for (const [what, accounts, isShown] of [
     ],
     false,
   ],
-  ["a failure, which is only logged", refusal(409, "The database is away."), false],
+  ["a failure, which is only logged", refusal(409, "The database is unavailable."), false],
 ] as const)
   test(`'Need Alpaca Keys' is ${isShown ? "shown" : "not shown"} with ${what}`, async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
@@ -147,7 +147,7 @@ for (const [what, accounts, isShown] of [
     await says("Need Alpaca Keys").not.toBeInTheDocument();
     if (!("status" in accounts)) return;
     await expect.poll(() => logged.mock.calls.map(([said]) => String(said))).toContain("accounts for the keys notice");
-    const sentence = page.getByRole("main").getByText("The database is away.");
+    const sentence = page.getByRole("main").getByText("The database is unavailable.");
     await expect.element(sentence).not.toBeInTheDocument();
   });
 

@@ -219,7 +219,7 @@ it("a killed node: its queues' work runs where it was rung and its limits hold t
   await isQuiet();
 });
 
-it("a cluster that is away altogether at the start: work runs where it is rung and limits hold there; once it is up, it takes both", async () => {
+it("a cluster that is unavailable at the start: work runs where it is rung and limits hold there; once it is up, it takes both", async () => {
   const kill = async ({ running }: (typeof cluster.nodes)[number]) => {
     running().proc.kill();
     await running().proc.done;

@@ -31,7 +31,7 @@ export function queueCluster(role: Role): Cluster {
   return client;
 }
 
-/** What is away together with this queue: the one server, or the node that holds its keys. */
+/** What is unavailable together with this queue: the one server, or the node that holds its keys. */
 export function homeOf(name: string): string {
   const slots = open.get("producer")?.slots ?? [];
   const slot = slots.length === 0 ? null : new Command("exists", [keyPrefix(name)]).getSlot();
