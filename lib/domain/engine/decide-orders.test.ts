@@ -1,16 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  exampleAccount,
-  exampleMarket,
-  examplePolicy,
-  examplePosition,
-  exampleSeat,
-  exampleSymbol,
-} from "@/lib/proof/example-market.ts";
+import { anyAccount } from "@/lib/proof/any-account.ts";
+import { exampleMarket, examplePolicy, exampleSeat, exampleSymbol } from "@/lib/proof/example-market.ts";
 import type { RegimeLabel } from "../enums.ts";
 import { decide, decideOrders } from "./decide.ts";
-import type { AccountState, CandidateVerdict } from "./plan.ts";
+import type { CandidateVerdict } from "./plan.ts";
 import { openSession } from "./session-view.ts";
 
 const SYMBOLS = ["AAA", "BBB", "CCC", "DDD"];
@@ -19,20 +13,7 @@ const base = exampleMarket(
   SYMBOLS.map((symbol, i) => exampleSeat(symbol, { rank: i + 1, composite: 90 - i })),
 );
 
-const account = fc
-  .record({
-    buyingPower: fc.constantFrom("0", "1000", "20000", "100000"),
-    killState: fc.constantFrom("NONE" as const, "REDUCE_ONLY" as const),
-    automationOff: fc.constantFrom(null, "paused"),
-    lastEquity: fc.constantFrom("100000", "200000"),
-    held: fc.subarray(SYMBOLS),
-    maxPositions: fc.integer({ min: 0, max: 5 }),
-    maxPositionValue: fc.constantFrom("50", "500", "8000"),
-  })
-  .map(({ held, maxPositions, maxPositionValue, ...change }): AccountState => {
-    const state = exampleAccount({ ...change, positions: held.map((symbol) => examplePosition(symbol)) });
-    return { ...state, preferences: { ...state.preferences, maxPositions, maxPositionValue } };
-  });
+const account = anyAccount(SYMBOLS);
 
 function firstRefusals(candidates: readonly CandidateVerdict[]): Map<string, number> {
   const refusals = new Map<string, number>();
