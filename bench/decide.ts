@@ -1,6 +1,8 @@
+import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
 import { openSession } from "@/lib/domain/engine/session-view.ts";
-import type { AccountState, HeldPosition, MarketView, SymbolView } from "@/lib/domain/engine/plan.ts";
+import type { AccountState, HeldPosition, MarketView, Plan, SymbolView } from "@/lib/domain/engine/plan.ts";
+import { VerdictSheet } from "@/lib/domain/engine/verdict-sheet.ts";
 import { RISKS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
@@ -165,4 +167,33 @@ export function benchDecide(count: number, rounds: number): DecideBench {
     }
   });
   return { ...timing, accounts: count, signals, orders };
+}
+
+/** What is written of one cycle's plans: each as a whole, or by reference to the sheets of its session. */
+export function benchPlanTexts(count: number, rounds: number) {
+  const market = benchMarket();
+  const session = openSession(market, POLICY_2_9_0);
+  const decided = benchAccounts(count, market).map(({ preferences, ...state }) => ({
+    key: `${preferences.strategy} ${preferences.riskLevel}`,
+    plan: decide({ ...state, preferences }, market, POLICY_2_9_0, session),
+  }));
+  const bytes = { whole: 0, byReference: 0, sheets: 0 };
+  const whole = measure(rounds, () => {
+    bytes.whole = 0;
+    for (const { plan } of decided) bytes.whole += canonicalJson(plan).length;
+  });
+  const byReference = measure(rounds, () => {
+    // Sheets are made anew each round: they are part of the work.
+    const sheets = new Map<string, VerdictSheet>();
+    const sheetOf = (key: string, plan: Plan) => sheets.get(key) ?? new VerdictSheet(plan);
+    bytes.byReference = 0;
+    for (const { key, plan } of decided) {
+      const sheet = sheetOf(key, plan);
+      sheets.set(key, sheet);
+      const texts = sheet.write(plan);
+      bytes.byReference += texts.plan.length + texts.verdicts.length;
+    }
+    bytes.sheets = [...sheets.values()].reduce((sum, { text }) => sum + text.length, 0);
+  });
+  return { whole, byReference, bytes, plans: count };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { benchBacktest, generatedHistory, TRADED_FROM } from "./backtest.ts";
 import { benchPeerBacktest } from "./backtest-peer.ts";
-import { benchDecide } from "./decide.ts";
+import { benchDecide, benchPlanTexts } from "./decide.ts";
 import { benchIndicators } from "./indicators.ts";
 import { benchScreening } from "./screening.ts";
 
@@ -44,6 +44,19 @@ add(
   "decide for 10,000 accounts",
   decided,
   `${perAccountMs} ms an account, ${decided.signals} signals, ${decided.orders} orders`,
+);
+
+const written = benchPlanTexts(2_000, 5);
+const kilobytes = (bytes: number) => `${(bytes / written.plans / 1000).toFixed(1)} KB a plan`;
+add(
+  "texts of 2,000 plans, by reference, and their hashed text",
+  written.byReference,
+  `${kilobytes(written.bytes.byReference)}, sheets of ${(written.bytes.sheets / 1000).toFixed(0)} KB in all`,
+);
+add(
+  "  each as a whole",
+  written.whole,
+  `${kilobytes(written.bytes.whole)}, ${ratio(written.whole.medianMs, written.byReference.medianMs)} the above`,
 );
 
 const history = generatedHistory(505);

@@ -172,8 +172,7 @@ export async function decisionOf(email: string, id: string): Promise<Decided | n
 export async function refusingDecisionOf(email: string): Promise<string> {
   const [row] = await rowsOf<{ id: string }>(
     `select x.id from "DecisionRecord" x ${THEIRS}
-       and exists (select from jsonb_array_elements(x.plan -> 'candidates') c
-         where (c ->> 'hasSignal')::boolean and jsonb_array_length(c -> 'failing') > 0)
+       and exists (select from jsonb_array_elements(x.verdicts -> 'candidates') c where c #> '{failing,0}' is not null)
      order by x."decidedAt" desc limit 1`,
     [email],
   );

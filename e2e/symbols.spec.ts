@@ -32,11 +32,14 @@ async function heldByDemo(): Promise<Held> {
 /** A symbol that the latest decision of the demo trader refused. */
 async function refusedByDemo(): Promise<{ symbol: string; decisionId: string }> {
   const [refused] = await rowsOf<{ symbol: string; decisionId: string }>(
-    `select c ->> 'symbol' as symbol, d.id as "decisionId"
+    `select c.symbol, d.id as "decisionId"
      from (select x.* from "DecisionRecord" x join "Account" a on a.id = x."accountId" join "User" u on u.id = a."userId"
-       where u.email = $1 order by x."decidedAt" desc limit 1) d, jsonb_array_elements(d.plan -> 'candidates') c
-     where not exists (select 1 from "Position" p where p."accountId" = d."accountId" and p.symbol = c ->> 'symbol')
-       and (c ->> 'leg') is null limit 1`,
+       where u.email = $1 order by x."decidedAt" desc limit 1) d cross join lateral (
+       select v ->> 'symbol' as symbol, v ->> 'leg' as leg from jsonb_array_elements(d.verdicts -> 'candidates') v where v -> 'symbol' is not null
+       union all
+       select v ->> 'symbol', null from "VerdictSheet" s, jsonb_array_elements(s.content -> 'silent') v where s.id = d."sheetId") c
+     where not exists (select 1 from "Position" p where p."accountId" = d."accountId" and p.symbol = c.symbol)
+       and c.leg is null limit 1`,
     [demo().email],
   );
   if (!refused) throw new Error("the latest decision refused nothing");

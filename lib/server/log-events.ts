@@ -67,6 +67,7 @@ export interface LogFields {
   spyMa50: number | null;
   spyMa200: number | null;
   snapshots: number;
+  sheets: number;
   state: string;
   status: string | number;
   symbol: string | null;
@@ -179,7 +180,7 @@ export const LOG_EVENTS = {
   "news.read-failed": event("news unavailable, no sentiment", "market", "err"),
   "next-auth.failed": event("next-auth failed", "code", "err"),
   "next-auth.warned": event("next-auth warning", "code"),
-  "decisions.purged": event("old decisions that did nothing purged", "count", "snapshots"),
+  "decisions.purged": event("old decisions that did nothing purged", "count", "snapshots", "sheets"),
   "notifications.purged": event("old notifications and mails purged", "count"),
   "orders.missing": event("working orders unknown to broker", "accountId", "missingOrders"),
   "other-assets.ignored": event("assets other than stocks ignored", "accountId", "orders", "positions", "executions"),

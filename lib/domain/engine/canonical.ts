@@ -1,24 +1,17 @@
-/** Canonical texts of objects that are written again and again and do not change. */
-export type KnownTexts = WeakMap<object, string>;
-
 /**
  * Canonical JSON (RFC 8785): keys sorted by UTF-16 code units, numbers as ECMAScript prints them, no white space. Keys
  * whose value is undefined are left out, as JSON does. Throws on NaN, infinities, undefined elsewhere, functions, symbols,
  * bigints and lone surrogates: what cannot be read back must not be signed.
- *
- * @param known texts of plain objects within the value that are taken as they are
  */
-export function canonicalJson(value: unknown, known?: KnownTexts): string {
+export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new TypeError(`not a JSON number: ${value}`);
     return JSON.stringify(value);
   }
   if (typeof value === "string") return quoted(value);
-  if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each, known)).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object") {
-    const text = known?.get(value);
-    if (text !== undefined) return text;
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null)
       throw new TypeError("only plain objects have a canonical form");
@@ -26,7 +19,7 @@ export function canonicalJson(value: unknown, known?: KnownTexts): string {
     let parts = "";
     for (const key of Object.keys(fields).sort()) {
       if (fields[key] === undefined) continue;
-      parts += `${parts === "" ? "" : ","}${quoted(key)}:${canonicalJson(fields[key], known)}`;
+      parts += `${parts === "" ? "" : ","}${quoted(key)}:${canonicalJson(fields[key])}`;
     }
     return `{${parts}}`;
   }

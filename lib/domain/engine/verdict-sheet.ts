@@ -1,5 +1,5 @@
 import { GATE_OF } from "../gates/gates.ts";
-import { canonicalJson, type KnownTexts } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 import type { CandidateVerdict, GateResult, Plan } from "./plan.ts";
 
 /**
@@ -29,33 +29,40 @@ export interface PlanTexts {
   verdicts: string;
 }
 
-/** The texts of values and their places in a list, each text once. */
+/** Of gates that read nothing of the account but its risk level. */
+const isCommon = ({ code }: GateResult) => GATE_OF[code].scope === "session" || GATE_OF[code].scope === "seat";
+
+/** Canonical texts of values and their places in a list, each text once. */
 class Places<T extends object> {
-  readonly values: T[] = [];
-  private readonly places = new Map<string, number>();
+  readonly texts: string[] = [];
+  private readonly ofText = new Map<string, number>();
+  /** Accounts of a session hold the same objects, and so do candidates of an account. */
+  private readonly ofValue = new Map<T, number>();
 
-  constructor(private readonly known: KnownTexts) {}
+  constructor(private readonly textOf: (value: T) => string) {}
 
-  find(value: T): number | null {
-    return this.places.get(this.textOf(value)) ?? null;
+  find(value: T): number | undefined {
+    return this.ofValue.get(value) ?? this.ofText.get(this.textOf(value));
   }
 
   add(value: T): number {
-    const place = this.find(value);
-    if (place !== null) return place;
-    this.places.set(this.textOf(value), this.values.length);
-    return this.values.push(value) - 1;
-  }
-
-  private textOf(value: T): string {
-    let text = this.known.get(value);
-    if (text === undefined) this.known.set(value, (text = canonicalJson(value, this.known)));
-    return text;
+    const known = this.ofValue.get(value);
+    if (known !== undefined) return known;
+    const text = this.textOf(value);
+    let place = this.ofText.get(text);
+    if (place === undefined) {
+      place = this.texts.push(text) - 1;
+      this.ofText.set(text, place);
+    }
+    this.ofValue.set(value, place);
+    return place;
   }
 }
 
-/** Of gates that read nothing of the account but its risk level. */
-const isCommon = ({ code }: GateResult) => GATE_OF[code].scope === "session" || GATE_OF[code].scope === "seat";
+/** Canonical JSON of a result, without sorting its keys: there are hundreds in a plan. */
+function resultText({ code, passed, isWarning, margin, detail }: GateResult): string {
+  return `{"code":"${code}","detail":${canonicalJson(detail)},"isWarning":${isWarning},"margin":${canonicalJson(margin)},"passed":${passed}}`;
+}
 
 /**
  * Writes plans down by reference to what they have in common. It is made from one plan; another plan of the same cycle, strategy and
@@ -65,33 +72,44 @@ const isCommon = ({ code }: GateResult) => GATE_OF[code].scope === "session" || 
 export class VerdictSheet {
   /** `CommonVerdicts` in canonical JSON. */
   readonly text: string;
-  /** Of objects that many plans hold. */
-  private readonly known: KnownTexts = new WeakMap();
-  private readonly silent = new Places<CandidateVerdict>(this.known);
-  private readonly results = new Places<GateResult>(this.known);
+  private readonly silent = new Places<CandidateVerdict>(canonicalJson);
+  private readonly results = new Places<GateResult>(resultText);
 
   constructor({ candidates }: Pick<Plan, "candidates">) {
     for (const candidate of candidates) {
       if (!candidate.hasSignal) this.silent.add(candidate);
       else for (const result of candidate.gates) if (isCommon(result)) this.results.add(result);
     }
-    const common: CommonVerdicts = { silent: this.silent.values, results: this.results.values };
-    this.text = canonicalJson(common, this.known);
+    this.text = `{"results":[${this.results.texts.join(",")}],"silent":[${this.silent.texts.join(",")}]}`;
   }
 
-  write(plan: Plan): PlanTexts {
-    const own = new Places<GateResult>(this.known);
-    const shared = this.results.values.length;
-    const placeOf = (result: GateResult) => this.results.find(result) ?? shared + own.add(result);
-    const candidates = plan.candidates.map((candidate) => {
-      const place = candidate.hasSignal ? null : this.silent.find(candidate);
-      return place ?? { ...candidate, gates: candidate.gates.map(placeOf) };
-    });
-    const verdicts: OwnVerdicts = { results: own.values, candidates };
+  write({ at, cancels, candidates, ...plan }: Plan): PlanTexts {
+    const own = new Places<GateResult>(resultText);
+    const shared = this.results.texts.length;
+    const placeOf = (result: GateResult) =>
+      (isCommon(result) ? this.results.find(result) : undefined) ?? shared + own.add(result);
+    const textOf = (place: number) => (place < shared ? this.results.texts[place] : own.texts[place - shared])!;
+    const [whole, byReference]: [string[], string[]] = [[], []];
+    for (const candidate of candidates) {
+      const silent = candidate.hasSignal ? undefined : this.silent.find(candidate);
+      if (silent !== undefined) {
+        whole.push(this.silent.texts[silent]!);
+        byReference.push(String(silent));
+        continue;
+      }
+      const { confidence, failing, gates, ...verdict } = candidate;
+      const places = gates.map(placeOf);
+      const before = canonicalJson({ confidence, failing }).slice(0, -1);
+      const after = canonicalJson(verdict).slice(1);
+      whole.push(`${before},"gates":[${places.map(textOf).join(",")}],${after}`);
+      byReference.push(`${before},"gates":[${places.join(",")}],${after}`);
+    }
+    const before = canonicalJson({ at, cancels }).slice(0, -1);
+    const after = canonicalJson(plan).slice(1);
     return {
-      whole: canonicalJson(plan, this.known),
-      plan: canonicalJson({ ...plan, candidates: [] }, this.known),
-      verdicts: canonicalJson(verdicts, this.known),
+      whole: `${before},"candidates":[${whole.join(",")}],${after}`,
+      plan: `${before},"candidates":[],${after}`,
+      verdicts: `{"candidates":[${byReference.join(",")}],"results":[${own.texts.join(",")}]}`,
     };
   }
 }

@@ -6,6 +6,7 @@ import type { BacktestRecord } from "@/lib/domain/backtest/record.ts";
 import type { HistoryPoint } from "@/lib/domain/backtest/strategy-history.ts";
 import type { SourceValue } from "@/lib/domain/consensus/consensus.ts";
 import type { AccountState, GateResult, Plan, PositionReview } from "@/lib/domain/engine/plan.ts";
+import { type CommonVerdicts, type OwnVerdicts, readVerdicts } from "@/lib/domain/engine/verdict-sheet.ts";
 import type { GridAxisName } from "@/lib/domain/enums.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
@@ -28,7 +29,20 @@ export const asJson = (value: object) => value as Prisma.InputJsonObject;
 type Column<K extends string> = Record<K, Prisma.JsonValue>;
 const read = <T>(value: unknown) => value as T;
 
-export const planOf = (decision: Column<"plan">) => read<Plan>(decision.plan);
+/** A plan without its verdicts on candidates. */
+export const planOf = (decision: Column<"plan">) => read<Omit<Plan, "candidates">>(decision.plan);
+/** All of a plan. Decisions of before there were sheets hold their verdicts in it. */
+export function wholePlanOf({
+  plan,
+  verdicts,
+  sheet,
+}: Column<"plan" | "verdicts"> & { sheet: Column<"content"> | null }): Plan {
+  if (sheet === null) return read<Plan>(plan);
+  const candidates = readVerdicts(read<CommonVerdicts>(sheet.content), read<OwnVerdicts>(verdicts));
+  return { ...read<Plan>(plan), candidates };
+}
+/** What `wholePlanOf` reads beside a decision's own columns. */
+export const WITH_SHEET = { sheet: { select: { content: true } } } as const;
 export const accountStateOf = (decision: Column<"accountState">) => read<AccountState>(decision.accountState);
 export const gateResultsOf = (verdict: Column<"results">) => read<GateResult[]>(verdict.results);
 /** A review that was stored before a field was added is without it. */

@@ -8,7 +8,7 @@ import { newYorkInstant } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
-import { planOf } from "@/lib/server/core/json.ts";
+import { WITH_SHEET, wholePlanOf } from "@/lib/server/core/json.ts";
 import { readStoredBars } from "@/lib/server/core/bar-packs.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf, sessionOf } from "@/lib/server/rows.ts";
@@ -62,8 +62,12 @@ const words = ({ parts }: { parts: { text: string }[] }) => parts.map(({ text })
 const cents = (value: Money | { toString(): string } | number) => money(value).toDecimalPlaces(2).toString();
 
 async function latestPlan() {
-  const row = await db().decisionRecord.findFirstOrThrow({ where: { accountId }, orderBy: { decidedAt: "desc" } });
-  return { row, plan: planOf(row) };
+  const row = await db().decisionRecord.findFirstOrThrow({
+    where: { accountId },
+    orderBy: { decidedAt: "desc" },
+    include: WITH_SHEET,
+  });
+  return { row, plan: wholePlanOf(row) };
 }
 
 it("of a held symbol price, holding, trades and stops are those of the rows, to the cent", async () => {

@@ -9,7 +9,7 @@ import { offsetTo, restoreClock, setClockOffset } from "@/lib/proof/rehearsal/mo
 import { openAlpacaAccount, openStandIn } from "@/lib/proof/rehearsal/stand-in.ts";
 import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { planOf } from "../../core/json.ts";
+import { WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
@@ -73,7 +73,9 @@ async function look() {
   await runAccountCycle(context, { cycleId: cycle!.cycleId, accountId });
   const { snapshotId } = await db().cycle.findUniqueOrThrow({ where: { id: cycle!.cycleId } });
   const view = await readMarketView({ db: db() }, snapshotId ?? "");
-  const plan = planOf(await db().decisionRecord.findFirstOrThrow({ where: { cycleId: cycle!.cycleId, accountId } }));
+  const plan = wholePlanOf(
+    await db().decisionRecord.findFirstOrThrow({ where: { cycleId: cycle!.cycleId, accountId }, include: WITH_SHEET }),
+  );
   return { view, plan, entries: plan.orders.filter(({ purpose }) => purpose === "ENTRY") };
 }
 const needs = async () => {

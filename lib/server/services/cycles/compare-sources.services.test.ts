@@ -6,7 +6,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context, SignedIn } from "../../context.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { db } from "../../db.ts";
-import { accountStateOf, planOf, sourceValuesOf } from "../../core/json.ts";
+import { accountStateOf, sourceValuesOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { systemContext } from "../../system-context.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { readProviderPerformance } from "../providers/read-performance.ts";
@@ -45,8 +45,9 @@ async function look(minutes: number, on: Context = context) {
   await runAccountCycle(on, { cycleId: cycle.cycleId, accountId });
   const { snapshotId } = await db().cycle.findUniqueOrThrow({ where: { id: cycle.cycleId } });
   const view = await readMarketView({ db: db() }, snapshotId ?? "");
-  const record = await db().decisionRecord.findFirst({ where: { cycleId: cycle.cycleId, accountId } });
-  return { view, plan: record && planOf(record) };
+  const where = { cycleId: cycle.cycleId, accountId };
+  const record = await db().decisionRecord.findFirst({ where, include: WITH_SHEET });
+  return { view, plan: record && wholePlanOf(record) };
 }
 const refusalOf = ({ plan }: Awaited<ReturnType<typeof look>>, symbol: string) =>
   plan?.candidates

@@ -65,11 +65,10 @@ async function quietDecisions(
         const rows = rowsOf(account.id);
         const loaded = stateOf(rows, stated, new Date(session.market.at));
         const { state, plan } = decideWithQa(qa, asRecorded(loaded), session);
-        const { market } = session;
         const look = { ...session, state, plan };
         if (sends(plan) || wouldRaiseStops(look, (symbol) => stopAtRest(account.id, symbol))) continue;
         const openedAt = new Map(rows.positions.map((row) => [row.symbol, row.openedAt]));
-        quiet.push({ cycleId: cycle.id, account, snapshotId: cycle.snapshotId, state, market, plan, openedAt });
+        quiet.push({ cycleId: cycle.id, account, snapshotId: cycle.snapshotId, state, session, plan, openedAt });
       } catch {
         // Its own turn meets the same, and says so.
       }

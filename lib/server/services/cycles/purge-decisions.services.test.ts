@@ -17,6 +17,7 @@ beforeEach(async () => {
   await db().cycle.deleteMany();
   await db().rotationPlan.deleteMany();
   await db().marketSnapshot.deleteMany();
+  await db().verdictSheet.deleteMany();
   accountId = await anAccount();
 });
 afterEach(() => keepDecisions());
@@ -30,13 +31,16 @@ async function purge(batch?: number) {
   await purgeDecisions(context, batch === undefined ? {} : { batch });
   return context.lines.map(({ event, fields }) => [event, fields]);
 }
-const deleted = (count: number, snapshots: number) => [["decisions.purged", { count, snapshots }]];
+const deleted = (count: number, snapshots: number, sheets = snapshots) => [
+  ["decisions.purged", { count, snapshots, sheets }],
+];
 
 const decisionsLeft = async () =>
   (await db().decisionRecord.findMany({ orderBy: { decidedAt: "asc" } })).map(({ id }) => id);
+const hasSheet = async (id: string) => (await db().verdictSheet.findUnique({ where: { id } })) !== null;
 const hasSnapshot = async (id: string) => (await db().marketSnapshot.findUnique({ where: { id } })) !== null;
 
-it("deletes old decisions that did nothing with their snapshots, keeps younger ones, and has no more to do then", async () => {
+it("deletes old decisions that did nothing with their snapshots and verdict sheets, keeps younger ones, and has no more to do then", async () => {
   const old = await recordLook(accountId, daysAgo(KEPT_DAYS, -1));
   const young = await recordLook(accountId, daysAgo(KEPT_DAYS, 1));
   const latest = await recordLook(accountId, daysAgo(1));
@@ -44,12 +48,13 @@ it("deletes old decisions that did nothing with their snapshots, keeps younger o
   expect(await decisionsLeft()).toEqual([young.id, latest.id]);
   expect(await hasSnapshot(old.snapshotId)).toBe(false);
   expect(await hasSnapshot(young.snapshotId)).toBe(true);
+  expect([await hasSheet(old.sheetId), await hasSheet(young.sheetId)]).toEqual([false, true]);
   const cycles = await db().cycle.findMany({ orderBy: { startedAt: "asc" } });
   expect(cycles.map(({ snapshotId }) => snapshotId)).toEqual([null, young.snapshotId, latest.snapshotId]);
   expect(await purge()).toEqual(deleted(0, 0));
 });
 
-it("keeps what ordered, cancelled, stopped the account or has an intent for good, with both parts of its snapshot", async () => {
+it("keeps what ordered, cancelled, stopped the account or has an intent for good, with both parts of its snapshot and its sheet", async () => {
   const kept = [
     await recordLook(accountId, daysAgo(400), { orders: 1 }),
     await recordLook(accountId, daysAgo(399), { cancels: ["an entry that waited too long"] }),
@@ -59,7 +64,8 @@ it("keeps what ordered, cancelled, stopped the account or has an intent for good
   const latest = await recordLook(accountId, daysAgo(1));
   expect(await purge()).toEqual(deleted(0, 0));
   expect(await decisionsLeft()).toEqual([...kept, latest].map(({ id }) => id));
-  for (const { snapshotId } of kept) {
+  for (const { snapshotId, sheetId } of kept) {
+    expect(await hasSheet(sheetId)).toBe(true);
     expect(await hasSnapshot(snapshotId)).toBe(true);
     expect(await hasSnapshot(`part of ${snapshotId}`)).toBe(true);
   }
@@ -67,10 +73,10 @@ it("keeps what ordered, cancelled, stopped the account or has an intent for good
   expect(intent?.decisionId).toBe(kept.at(-1)?.id);
 });
 
-it("keeps a snapshot that a kept decision, a young cycle or a rotation plan uses", async () => {
+it("keeps a snapshot and a sheet that a kept decision uses, and a snapshot that a young cycle or a rotation plan uses", async () => {
   const [other, at] = [await anAccount(), daysAgo(200)];
   const quiet = await recordLook(accountId, at);
-  const { snapshotId } = await recordLook(other, at, { snapshotId: quiet.snapshotId, orders: 1 });
+  const { snapshotId, sheetId } = await recordLook(other, at, { snapshotId: quiet.snapshotId, orders: 1 });
   const shared = await recordLook(accountId, daysAgo(199));
   await recordLook(accountId, daysAgo(80), { snapshotId: shared.snapshotId });
   const planned = await recordLook(accountId, daysAgo(198));
@@ -81,7 +87,9 @@ it("keeps a snapshot that a kept decision, a young cycle or a rotation plan uses
   });
   await recordLook(other, daysAgo(1));
   await recordLook(accountId, daysAgo(1, 5));
-  expect(await purge()).toEqual(deleted(3, 0));
+  expect(await purge()).toEqual(deleted(3, 0, 1));
+  for (const id of [sheetId, shared.sheetId]) expect(await hasSheet(id)).toBe(true);
+  expect(await hasSheet(planned.sheetId)).toBe(false);
   for (const id of [snapshotId, shared.snapshotId, plannedOn]) expect(await hasSnapshot(id)).toBe(true);
 });
 

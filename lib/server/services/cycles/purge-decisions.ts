@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * Deletes decisions that did nothing and are older than DECISIONS_KEPT_DAYS, and the market snapshots that only they
- * used. What ordered, cancelled or stopped the account stays with its snapshot, so every trade can be explained and replayed.
+ * Deletes decisions that did nothing and are older than DECISIONS_KEPT_DAYS, and the market snapshots and verdict sheets that only
+ * they used. What ordered, cancelled or stopped the account stays with its evidence, so every trade can be explained and replayed.
  */
 export async function purgeDecisions(
   { db, now, log }: Pick<Context, "db" | "now" | "log">,
@@ -30,7 +30,8 @@ export async function purgeDecisions(
   await throughPages(old, batch, (page) => releaseCycles(db, page, before));
   const count = await throughPages(old, batch, (page) => deleteDecisions(db, page, before));
   const snapshots = await throughPages(allKeys, batch, (page) => deleteSnapshots(db, page, before));
-  log.info("decisions.purged", { count, snapshots });
+  const sheets = await throughPages(allKeys, batch, (page) => deleteSheets(db, page, before));
+  log.info("decisions.purged", { count, snapshots, sheets });
 }
 
 /** The keys after the last one of the page before; null: from the first on. */
@@ -95,5 +96,13 @@ const deleteSnapshots = (db: Db, page: Prisma.Sql, before: Date) => db.$queryRaw
       and not exists (select 1 from "Cycle" c where c."snapshotId" = m."id")
       and not exists (select 1 from "RotationPlan" r where r."snapshotId" = m."id")
       and m."content" ->> 'sessionPart' is not null
+    returning 1
+  ) ${ANSWER}`;
+
+const deleteSheets = (db: Db, page: Prisma.Sql, before: Date) => db.$queryRaw<Page[]>`
+  with "page" as (select "id" from "VerdictSheet" ${page}), "changed" as (
+    delete from "VerdictSheet" s using "page"
+    where s."id" = "page"."id" and s."createdAt" < ${before}
+      and not exists (select 1 from "DecisionRecord" d where d."sheetId" = s."id")
     returning 1
   ) ${ANSWER}`;

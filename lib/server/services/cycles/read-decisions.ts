@@ -1,7 +1,7 @@
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
 import type { Environment } from "@/lib/domain/enums.ts";
 import { addDays, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
-import { accountStateOf, planOf } from "../../core/json.ts";
+import { accountStateOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 
@@ -67,17 +67,22 @@ export async function* readDecisions(
   let after: string | null = null;
   for (;;) {
     // Ids grow with time (UUID v7), so the primary key is the order.
-    const rows: Prisma.DecisionRecordGetPayload<object>[] = await db.decisionRecord.findMany({
+    const rows: Prisma.DecisionRecordGetPayload<{ include: typeof WITH_SHEET }>[] = await db.decisionRecord.findMany({
       where: { ...whereOf(scope), ...(after === null ? {} : { id: { gt: after } }) },
       orderBy: { id: "asc" },
       take: PAGE_ROWS,
+      include: WITH_SHEET,
     });
-    for (const { accountState, plan, decidedAt, ...row } of rows) {
+    for (const row of rows) {
+      const { id, cycleId, accountId, engineVersion, policyVersion, snapshotId, inputHash, outputHash, line } = row;
       yield {
-        ...row,
-        decidedAt: decidedAt.toISOString(),
-        state: accountStateOf({ accountState }),
-        plan: planOf({ plan }),
+        ...{ id, cycleId, accountId, engineVersion, policyVersion, snapshotId, inputHash, outputHash, line },
+        decidedAt: row.decidedAt.toISOString(),
+        state: accountStateOf(row),
+        // Put together where it is read: verdicts that do not belong to their sheet concern nothing else of the record.
+        get plan() {
+          return wholePlanOf(row);
+        },
       };
     }
     after = rows.at(-1)?.id ?? null;

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
-import { ENGINE_VERSION, type AccountState, type MarketView, type Plan } from "@/lib/domain/engine/plan.ts";
+import { ENGINE_VERSION, type AccountState, type Plan } from "@/lib/domain/engine/plan.ts";
+import type { SessionView } from "@/lib/domain/engine/session-view.ts";
 import { lookText } from "@/lib/domain/insight/look-text.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { newId } from "../../core/new-id.ts";
@@ -9,19 +10,23 @@ import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { Prisma, type Tx } from "../../db.ts";
 import { inputHashOf, sha256 } from "./market-record.ts";
+import { type Sheet, sheetOf, storeSheets } from "./verdict-sheets.ts";
 
 export interface Decision {
   cycleId: string;
   account: { id: string; userId: string };
   snapshotId: string;
   state: AccountState;
-  market: MarketView;
+  /** What was decided on, with what all accounts of the cycle share. */
+  session: SessionView;
   plan: Plan;
 }
 
 /** Stores the decision, the engine's memory of positions and what it says to people; null when this cycle was decided before. */
 export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
-  const rows = [rowOf(context, decision)];
+  const sheet = sheetFor(decision);
+  const rows = [rowOf(context, decision, sheet)];
+  await storeSheets(context.db, [sheet]);
   return inTransaction(context, async (tx) => {
     // A change of an account's switches and positions locks its row first.
     if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
@@ -42,24 +47,35 @@ export interface QuietDecision extends Decision {
 export async function recordQuietDecisions(context: Context, decisions: readonly QuietDecision[]): Promise<void> {
   if (decisions.length === 0) return;
   const rows: Prisma.Sql[] = [];
+  const sheets: Sheet[] = [];
   for (const decision of decisions) {
-    rows.push(rowOf(context, decision));
+    const sheet = sheetFor(decision);
+    sheets.push(sheet);
+    rows.push(rowOf(context, decision, sheet));
     // Some milliseconds each: orders of other accounts are on their way in this process.
     await setImmediate();
   }
+  await storeSheets(context.db, sheets);
   await inTransaction(context, (tx) => store(tx, decisions, rows));
 }
 
+const sheetFor = ({ session, state, plan }: Decision) => sheetOf(session, state.preferences, plan);
+
 /**
- * By hand: a state and a plan are some 100 KB, which are written down once, for their hashes and for the row; what Prisma does
- * to the values of a Json column costs as much again.
+ * By hand: states and plans are large, and are written down once, for their hashes and for the row; what Prisma does to the values
+ * of a Json column costs as much again. Of a plan's verdicts the row holds what is not on the sheet.
  */
-function rowOf({ now }: Context, { cycleId, account, snapshotId, state, market, plan }: Decision): Prisma.Sql {
+function rowOf(
+  { now }: Context,
+  { cycleId, account, snapshotId, state, session: { market }, plan }: Decision,
+  { id: sheetId, sheet }: Sheet,
+): Prisma.Sql {
   const { policyVersion, line } = plan;
-  const texts = { state: canonicalJson(state), plan: canonicalJson(plan) };
+  const texts = { state: canonicalJson(state), ...sheet.write(plan) };
   const inputHash = inputHashOf(texts.state, market, { policyVersion, engineVersion: ENGINE_VERSION });
   return Prisma.sql`(${newId(now())}::uuid, ${cycleId}::uuid, ${account.id}::uuid, ${ENGINE_VERSION}, ${policyVersion}, ${snapshotId},
-    ${inputHash}, ${texts.state}::jsonb, ${texts.plan}::jsonb, ${sha256(texts.plan)}, ${line}, ${new Date(market.at)}::timestamptz)`;
+    ${inputHash}, ${texts.state}::jsonb, ${texts.plan}::jsonb, ${texts.verdicts}::jsonb, ${sheetId}, ${sha256(texts.whole)}, ${line},
+    ${new Date(market.at)}::timestamptz)`;
 }
 
 /** Answers those that were stored: of the others there was a decision. */
@@ -74,7 +90,7 @@ async function store(
   );
   const made = await tx.$queryRaw<{ id: string; accountId: string }[]>`
     insert into "DecisionRecord" ("id", "cycleId", "accountId", "engineVersion", "policyVersion", "snapshotId",
-      "inputHash", "accountState", "plan", "outputHash", "line", "decidedAt")
+      "inputHash", "accountState", "plan", "verdicts", "sheetId", "outputHash", "line", "decidedAt")
     values ${Prisma.join([...rows])}
     on conflict ("cycleId", "accountId") do nothing returning "id", "accountId"`;
   const ids = new Set(made.map(({ accountId }) => accountId));
@@ -119,7 +135,7 @@ const withoutClock = (line: string) => line.replace(/^\d\d:\d\d: /, "");
 
 /** What is said to people, of those decisions whose accounts did not hear the same just before. */
 function cycleLines(decisions: readonly Decision[], latest: ReadonlyMap<string, string>): UserEvent[] {
-  return decisions.flatMap(({ cycleId, account, market, plan }): UserEvent[] => {
+  return decisions.flatMap(({ cycleId, account, session: { market }, plan }): UserEvent[] => {
     const previous = latest.get(account.id);
     if (previous !== undefined && withoutClock(previous) === withoutClock(plan.line)) return [];
     const { id: accountId, userId } = account;
@@ -132,7 +148,7 @@ function cycleLines(decisions: readonly Decision[], latest: ReadonlyMap<string, 
 async function storeDrawdownHalt(
   context: Context,
   tx: Tx,
-  { cycleId, account, market, plan }: Decision,
+  { cycleId, account, session: { market }, plan }: Decision,
 ): Promise<void> {
   const { latch } = plan;
   if (latch === null) return;

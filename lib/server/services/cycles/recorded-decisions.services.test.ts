@@ -8,10 +8,12 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import type { AccountState, Plan } from "@/lib/domain/engine/plan.ts";
+import type { OwnVerdicts } from "@/lib/domain/engine/verdict-sheet.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { lookText } from "@/lib/domain/insight/look-text.ts";
+import { WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
@@ -38,14 +40,19 @@ async function whileTampered(change: string, check: () => Promise<void>): Promis
   try {
     await client.query("set session_replication_role = replica");
     await client.query('create table kept as select * from "DecisionRecord"');
+    await client.query('create table kept_sheets as select * from "VerdictSheet"');
     await client.query(change);
     await check();
   } finally {
     await client.query(
       `update "DecisionRecord" d set ("accountState", "plan", "engineVersion") =
-       (select k."accountState", k."plan", k."engineVersion" from kept k where k."id" = d."id")`,
+       (select k."accountState", k."plan", k."engineVersion" from kept k where k."id" = d."id"),
+       ("verdicts", "sheetId") = (select k."verdicts", k."sheetId" from kept k where k."id" = d."id")`,
     );
-    await client.query("drop table kept");
+    await client.query(
+      'update "VerdictSheet" s set "content" = (select k."content" from kept_sheets k where k."id" = s."id")',
+    );
+    await client.query("drop table kept, kept_sheets");
     await client.end();
   }
 }
@@ -102,6 +109,61 @@ describe("replay", () => {
       ]);
     });
     expect((await replayed()).flatMap(({ differences }) => differences)).toEqual([]);
+  });
+
+  it("a tampered verdict is named by its field: an own one in its record, one on a sheet in every record of the sheet", async () => {
+    const rows = await db().decisionRecord.findMany({ include: WITH_SHEET });
+    const row = rows.find((each) => wholePlanOf(each).candidates.some(({ hasSignal }) => hasSignal))!;
+    const recorded = row.verdicts as unknown as OwnVerdicts;
+    const own = `update "DecisionRecord" set "verdicts" = jsonb_set("verdicts", '{results,0,detail}', '"changed"') where "id" = '${row.id}'`;
+    const changed = async () =>
+      (await replayed()).flatMap(({ decisionId, differences }) =>
+        differences.map(({ path, recorded: said }) => ({ decisionId, path, said })),
+      );
+    await whileTampered(own, async () => {
+      const path = expect.stringMatching(/^plan\.candidates\[\d+\]\.gates\[\d+\]\.detail$/);
+      expect(await changed()).toEqual([{ decisionId: row.id, path, said: '"changed"' }]);
+    });
+    const silent = `update "VerdictSheet" set "content" = jsonb_set("content", '{silent,0,noSignal}', '"changed"') where "id" = '${row.sheetId}'`;
+    await whileTampered(silent, async () => {
+      const ids = rows.filter(({ sheetId }) => sheetId === row.sheetId).map(({ id }) => id);
+      expect((await changed()).map(({ decisionId }) => decisionId).sort()).toEqual(ids.sort());
+    });
+    const beyond = JSON.stringify({ ...recorded, candidates: [9_999] });
+    await whileTampered(`update "DecisionRecord" set "verdicts" = '${beyond}' where "id" = '${row.id}'`, async () => {
+      const wrong = (await replayed()).filter(({ differences }) => differences.length > 0);
+      expect(wrong).toHaveLength(1);
+      expect(wrong[0]?.differences).toEqual([
+        { path: "input", recorded: "a decision", recomputed: "verdicts hold no place 9999" },
+      ]);
+    });
+  });
+
+  it("a record of before there were sheets holds its candidates itself, and is read and replayed as it was", async () => {
+    const rows = await db().decisionRecord.findMany({ include: WITH_SHEET });
+    const whole = new Map(rows.map((row) => [row.id, wholePlanOf(row)]));
+    const [row] = rows;
+    const text = JSON.stringify(whole.get(row!.id)).replaceAll("'", "''");
+    await whileTampered(
+      `update "DecisionRecord" set "plan" = '${text}', "verdicts" = null, "sheetId" = null where "id" = '${row!.id}'`,
+      async () => {
+        expect(await replayed()).toHaveLength(rows.length);
+        expect((await replayed()).flatMap(({ differences }) => differences)).toEqual([]);
+        const before = await db().decisionRecord.findUniqueOrThrow({ where: { id: row!.id }, include: WITH_SHEET });
+        expect(before.sheetId).toBeNull();
+        expect(wholePlanOf(before)).toEqual(whole.get(row!.id));
+      },
+    );
+  });
+
+  it("decisions of one cycle, strategy and risk level are on one sheet, which no process can change", async () => {
+    const rows = await db().decisionRecord.findMany({ include: { sheet: true } });
+    for (const { sheetId, sheet } of rows) expect(hashOf(sheet?.content)).toBe(sheetId);
+    const perCycle = new Map<string, Set<string | null>>();
+    for (const { cycleId, sheetId } of rows) perCycle.set(cycleId, (perCycle.get(cycleId) ?? new Set()).add(sheetId));
+    expect([...perCycle.values()].every((ids) => ids.size === 1)).toBe(true);
+    const [id] = rows.map(({ sheetId }) => sheetId!);
+    await expect(db().verdictSheet.update({ where: { id: id! }, data: { content: {} } })).rejects.toThrow();
   });
 
   it("a tampered input no longer has its address, and what it changes in the plan is named too", async () => {
@@ -217,13 +279,14 @@ describe("numbers in records", () => {
 
 describe("what a cycle leaves behind", () => {
   it("the line of each decision counts what its stored candidates and orders are, and what stopped them", async () => {
-    const cycles = await db().cycle.findMany({ include: { decisions: true } });
+    const cycles = await db().cycle.findMany({ include: { decisions: { include: WITH_SHEET } } });
     expect(cycles.length).toBeGreaterThanOrEqual(4);
     let stopped = 0;
     for (const { seated, screened, decisions } of cycles) {
       expect(decisions).toHaveLength(ACCOUNTS);
-      for (const { line, plan } of decisions) {
-        const { candidates, orders } = plan as unknown as Plan;
+      for (const decision of decisions) {
+        const { line } = decision;
+        const { candidates, orders } = wholePlanOf(decision);
         expect(candidates).toHaveLength(seated);
         const signals = candidates.filter(({ hasSignal }) => hasSignal).length;
         expect(line).toMatch(
@@ -296,10 +359,14 @@ describe("what a cycle leaves behind", () => {
       data: { status: "FAIL", severity: "critical" },
     });
     await look(exchange, systemContext("test"), 10);
-    const last = await db().cycle.findFirstOrThrow({ orderBy: { startedAt: "desc" }, include: { decisions: true } });
+    const last = await db().cycle.findFirstOrThrow({
+      orderBy: { startedAt: "desc" },
+      include: { decisions: { include: WITH_SHEET } },
+    });
     expect(last.decisions).toHaveLength(ACCOUNTS);
-    for (const { plan, accountState } of last.decisions) {
-      const { orders, candidates } = plan as unknown as Plan;
+    for (const decision of last.decisions) {
+      const { orders, candidates } = wholePlanOf(decision);
+      const { accountState } = decision;
       expect(orders.filter(({ purpose }) => purpose === "ENTRY")).toEqual([]);
       expect((accountState as unknown as AccountState).automationOff).toMatch(/^QA: swap_limits/);
       const signalled = candidates.filter(({ hasSignal }) => hasSignal);

@@ -55,7 +55,7 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
     decideWithQa(await openQaGate(context, cycle.selectionId), asRecorded(loaded), session),
   );
   const record = await step("record decision", () =>
-    recordDecision(context, { cycleId, account, snapshotId, state, market, plan }),
+    recordDecision(context, { cycleId, account, snapshotId, state, session, plan }),
   );
   if (!record) return;
 

@@ -6,7 +6,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { readCycleLine } from "@/lib/domain/insight/read-cycle-line.ts";
 import { reasonGroups, reasonTexts } from "@/lib/domain/insight/reason-groups.ts";
 import { closestToBuying, type DecidedOn, missingOf } from "@/lib/domain/insight/what-is-missing.ts";
-import { accountStateOf, planOf } from "../../core/json.ts";
+import { accountStateOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { policyReader } from "../../core/read-policy.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
@@ -24,6 +24,7 @@ export async function readDecision(
   const row = await db.decisionRecord.findFirst({
     where: { id, account: { userId: actor.userId } },
     include: {
+      ...WITH_SHEET,
       account: { select: { id: true, name: true, broker: true, environment: true } },
       intents: { select: INTENTS_OF_FUNNEL },
     },
@@ -33,7 +34,7 @@ export async function readDecision(
     readMarketView({ db }, row.snapshotId),
     policyReader({ db })(row.policyVersion),
   ]);
-  const plan = planOf(row);
+  const plan = wholePlanOf(row);
   const state = accountStateOf(row);
   // A leg that was tried again has several intents; the last one that became an order is its trade.
   const tradeOfLeg = new Map(row.intents.flatMap(({ leg, orders }) => orders.map((order) => [leg, order.id] as const)));

@@ -6,7 +6,7 @@ import type { RegimeMemory } from "@/lib/domain/screening/regime.ts";
 import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { regimeMemoryOf } from "../../core/json.ts";
+import { regimeMemoryOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import type { MarketData } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
 import { readBenchmark, readBenchmarkPrice } from "../performance/read-benchmark.ts";
@@ -90,10 +90,8 @@ export async function readRest(
   decisionId: string,
   session: SessionDate,
 ): Promise<SessionDate | null> {
-  const [row] = await db.$queryRaw<{ margin: number | null }[]>`
-    select (jsonb_path_query_first("plan",
-      '$.candidates[*].gates[*] ? (@.code == "stop_guard" && @.passed == false)') ->> 'margin')::float as "margin"
-    from "DecisionRecord" where "id" = ${decisionId}::uuid`;
-  const margin = row?.margin ?? null;
+  const row = await db.decisionRecord.findUnique({ where: { id: decisionId }, include: WITH_SHEET });
+  const results = row === null ? [] : wholePlanOf(row).candidates.flatMap(({ gates }) => gates);
+  const margin = results.find(({ code, passed }) => code === "stop_guard" && !passed)?.margin ?? null;
   return margin === null || margin >= 0 ? null : addSessions(session, Math.ceil(-margin));
 }

@@ -6,7 +6,7 @@ import {
   decisionStorySentences,
   symbolStorySentences,
 } from "@/lib/domain/insight/refusal-sentences.ts";
-import { accountStateOf, planOf } from "../../core/json.ts";
+import { accountStateOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
@@ -22,12 +22,15 @@ export async function tellDecision(
   const { actor, db } = context;
   const row = await db.decisionRecord.findFirst({
     where: { id, account: { userId: actor.userId } },
-    include: { intents: { select: { leg: true, orders: { where: { parentId: null }, select: { id: true } } } } },
+    include: {
+      ...WITH_SHEET,
+      intents: { select: { leg: true, orders: { where: { parentId: null }, select: { id: true } } } },
+    },
   });
   if (!row) throw new Failure("not_found", "There is no such decision.");
   const isOn = await isFlagOn(context, "ai_insights");
   if (!isOn) return { isOn, told: null };
-  const plan = planOf(row);
+  const plan = wholePlanOf(row);
   const { regime } = await readMarketView({ db }, row.snapshotId);
   const { automationOff, haltReason } = accountStateOf(row);
   const tradeOf = new Map(row.intents.flatMap(({ leg, orders }) => orders.map((order) => [leg, order.id] as const)));

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { decide } from "@/lib/domain/engine/decide.ts";
+import { openSession } from "@/lib/domain/engine/session-view.ts";
 import {
   exampleAccount,
   exampleMarket,
@@ -57,8 +58,9 @@ async function record(
     create: { market: "PRACTICE", startedAt, sessionDate: dateOf("2020-02-03"), snapshotId, seated: seats.length },
     update: {},
   });
-  const plan = decide(state, market, POLICY_2_9_0);
-  await recordDecision(context, { cycleId, account, snapshotId, state, market, plan });
+  const session = openSession(market, POLICY_2_9_0);
+  const plan = decide(state, market, POLICY_2_9_0, session);
+  await recordDecision(context, { cycleId, account, snapshotId, state, session, plan });
   return plan;
 }
 
@@ -187,7 +189,7 @@ it("a decision of the same account and cycle is recorded once", async () => {
     account,
     snapshotId: row.snapshotId,
     state,
-    market,
+    session: openSession(market, POLICY_2_9_0),
     plan: decide(state, market, POLICY_2_9_0),
   };
   expect(await recordDecision(context, again)).toBeNull();

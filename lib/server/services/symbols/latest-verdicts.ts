@@ -1,9 +1,10 @@
-import type { CandidateVerdict, PlannedOrder, RegimeView, SymbolView } from "@/lib/domain/engine/plan.ts";
+import type { RegimeView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import type { RiskName } from "@/lib/domain/enums.ts";
 import { convictionLine } from "@/lib/domain/gates/conviction.ts";
 import { symbolScore, type SymbolVerdict } from "@/lib/domain/insight/symbol-sentences.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
+import { wholePlanOf } from "../../core/json.ts";
 import { policyReader } from "../../core/read-policy.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 
@@ -13,13 +14,14 @@ interface Row {
   decidedAt: Date;
   policyVersion: string;
   riskLevel: RiskName;
-  candidate: CandidateVerdict | null;
-  orders: PlannedOrder[];
+  plan: Prisma.JsonValue;
+  verdicts: Prisma.JsonValue;
+  sheet: { content: Prisma.JsonValue } | null;
   regime: RegimeView;
   view: SymbolView | null;
 }
 
-/** What the latest decision of each account says of a symbol. Only the symbol's part of a plan leaves the database. */
+/** What the latest decision of each account says of a symbol. */
 export async function latestVerdicts(
   context: Pick<Context, "db">,
   accounts: readonly { id: string }[],
@@ -30,17 +32,18 @@ export async function latestVerdicts(
   const rows = await context.db.$queryRaw<Row[]>`
     select d."id", a."id" as "accountId", d."decidedAt", d."policyVersion",
       d."accountState" #>> '{preferences,riskLevel}' as "riskLevel",
-      (select c from jsonb_array_elements(d."plan" -> 'candidates') c where c ->> 'symbol' = ${symbol} limit 1) as "candidate",
-      coalesce((select jsonb_agg(o) from jsonb_array_elements(d."plan" -> 'orders') o where o ->> 'symbol' = ${symbol}), '[]') as "orders",
+      d."plan", d."verdicts", case when s."id" is not null then jsonb_build_object('content', s."content") end as "sheet",
       p."content" -> 'regime' as "regime", p."content" #> array['symbols', ${symbol}] as "view"
     from "Account" a cross join lateral (
       select * from "DecisionRecord" where "accountId" = a."id" order by "decidedAt" desc limit 1) d
     join "MarketSnapshot" m on m."id" = d."snapshotId"
     join "MarketSnapshot" p on p."id" = m."content" ->> 'sessionPart'
+    left join "VerdictSheet" s on s."id" = d."sheetId"
     where ${isOneOf(accounts, Prisma.sql`a."id"`)}`;
   const verdicts = await Promise.all(
     rows.map(async (row): Promise<[string, SymbolVerdict]> => {
-      const { candidate } = row;
+      const { candidates, orders } = wholePlanOf(row);
+      const candidate = candidates.find((each) => each.symbol === symbol) ?? null;
       const line = convictionLine({ preferences: row }, await policyOf(row.policyVersion));
       const confidence = candidate?.confidence ?? null;
       return [
@@ -53,7 +56,7 @@ export async function latestVerdicts(
           regime: row.regime,
           earnings: row.view?.earnings ?? null,
           sector: row.view?.sector ?? null,
-          isOrdered: row.orders.some(({ side }) => side === "BUY"),
+          isOrdered: orders.some((order) => order.symbol === symbol && order.side === "BUY"),
         },
       ];
     }),
