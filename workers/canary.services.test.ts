@@ -96,6 +96,7 @@ it("a canary decides for its share alone; killed, or its share taken back, its a
     "account-cycle",
     "rotation-account",
     "invariants",
+    "invariants-page",
   ]);
 
   // Its row stays behind: it is gone by its silence.

@@ -13,6 +13,7 @@ import { loadHistory } from "@/lib/server/services/cycles/load-history.ts";
 import { recordEquity } from "@/lib/server/services/equity/record-equity.ts";
 import { writeInsightTexts } from "@/lib/server/services/insight/write-insight-texts.ts";
 import { checkAccount } from "@/lib/server/services/invariants/check-account.ts";
+import { checkAccountPage } from "@/lib/server/services/invariants/check-account-page.ts";
 import { checkSystem } from "@/lib/server/services/invariants/check-system.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
 import { writeWeeklySummaries } from "@/lib/server/services/notifications/write-weekly-summaries.ts";
@@ -63,5 +64,6 @@ export const doors = {
   barHistory: defineJob(jobs.barHistory, (context) => loadHistory(context)),
   companies: defineJob(jobs.companies, (context) => refreshCompanies(context)),
   invariants: defineJob(jobs.invariants, checkAccount),
+  invariantsPage: defineJob(jobs.invariantsPage, checkAccountPage),
   systemInvariants: defineJob(jobs.systemInvariants, checkSystem),
 } satisfies Record<keyof typeof jobs, JobDoor>;

@@ -152,6 +152,15 @@ export const jobs = {
     attempts: 1,
     concurrency: 2,
   }),
+  /** Look at the invariants of a page of accounts that are due: a range of their ids. Those in which something looks broken or cannot be judged get their own look. */
+  invariantsPage: job({
+    name: "invariants-page",
+    ...ofPage,
+    input: z.strictObject(page),
+    priority: 5,
+    attempts: 1,
+    concurrency: 2,
+  }),
   /** Look at the invariants that all accounts share. */
   systemInvariants: job({ name: "system-invariants", ...every(MINUTE_MS), priority: 5, attempts: 1, concurrency: 1 }),
 };

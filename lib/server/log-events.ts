@@ -159,6 +159,8 @@ export const LOG_EVENTS = {
   "insight.written": event("insight model wrote a text", "kind", "count", "durationMs"),
   "invariants.broken": event("invariants broken", "accountId", "reason"),
   "invariants.recovered": event("invariants broken at first, hold after second reading", "accountId", "reason"),
+  "invariants-page.completed": event("invariants of page of accounts looked at", "count", "waiting"),
+  "invariants-page.not-read": event("invariants of page of accounts not looked at, each gets its own job", "err"),
   "job.completed": event("job completed", "job", "durationMs"),
   "job.dead-lettered": event("job dead-lettered", "job", "accountId", "reason"),
   "job.failed": event("job failed", "job", "accountId", "err"),

@@ -76,6 +76,7 @@ it.each([
   ["order-status", jobs.orderStatus, (accountId: string) => ({ accountId })],
   ["rotation-account", jobs.rotationAccount, (accountId: string) => ({ accountId })],
   ["invariants", jobs.invariants, (accountId: string) => ({ accountId })],
+  ["invariants-page", jobs.invariantsPage, (from: string) => ({ from, to: from, share: HALF })],
 ])("%s goes to the worker of its account", async (_, job: Job, payload) => {
   await giveShare(HALF);
   await canaryBeats();
@@ -92,7 +93,7 @@ it("every job about one account or a page of them names one, so that none is lef
     ({ input }) => input.safeParse({ accountId }).success || input.safeParse({ accountId, cycleId: accountId }).success,
   );
   expect(ofOne.map(({ name }) => name).sort()).toEqual(
-    [...about.map(({ name }) => name), "account-page", "order-status-page"].sort(),
+    [...about.map(({ name }) => name), "account-page", "invariants-page", "order-status-page"].sort(),
   );
 });
 

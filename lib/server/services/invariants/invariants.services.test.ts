@@ -8,19 +8,19 @@ import {
   ageFills,
   allPass,
   decide,
-  openAccount,
   plannedOrder,
   startBench,
   testContext,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
-import { bypassingTriggers, keepRows } from "@/lib/proof/fixtures/every-right.ts";
+import { accountWithHistory, byHand, HALTING, otherSymbol, SALE, TOLD } from "@/lib/proof/fixtures/broken-books.ts";
+import { keepRows } from "@/lib/proof/fixtures/every-right.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../../core/row-types.ts";
 import { checkAccount } from "./check-account.ts";
 import { checkSystem } from "./check-system.ts";
-import { INVARIANTS, type InvariantId } from "./table.ts";
+import { INVARIANTS } from "./table.ts";
 
 let exchange: Exchange;
 let other: string;
@@ -29,12 +29,7 @@ const { db } = context;
 
 beforeAll(async () => {
   exchange = await startBench();
-  const { key_id, secret } = await exchange.control.createAccount();
-  const headers = { "APCA-API-KEY-ID": key_id, "APCA-API-SECRET-KEY": secret };
-  const assets = (await (await fetch(`${exchange.url}/v2/assets?status=active`, { headers })).json()) as {
-    symbol: string;
-  }[];
-  other = assets.find(({ symbol }) => symbol !== "SPY")?.symbol ?? "";
+  other = await otherSymbol(exchange);
 });
 afterAll(() => exchange.close());
 const letRun = () =>
@@ -44,50 +39,19 @@ beforeEach(async () => {
   await letRun();
 });
 
-/** An account with a history: two purchases, a sale that ended a round trip, and a reading of the broker since. */
-async function accountWithHistory(): Promise<Account> {
-  const account = await openAccount(context);
-  await reconcileAccount(context, account.id);
-  const trade = async (orders: Parameters<typeof plannedOrder>[0][]) => {
-    const decisionId = await decide(
-      context,
-      account,
-      orders.map((order, leg) => plannedOrder({ ...order, leg })),
-    );
-    await submitPlan(context, { decisionId, epoch: 0, regate: allPass });
-    await exchange.control.clock({ advanceMinutes: 2 });
-    await reconcileAccount(context, account.id);
-  };
-  await trade([
-    { symbol: "SPY", qty: "3" },
-    { symbol: other, qty: "2" },
-  ]);
-  await trade([{ symbol: "SPY", qty: "3", side: "SELL" }]);
-  // What is older than the overlap of the watermark is not read again.
-  await exchange.control.clock({ advanceMinutes: 30 });
-  await reconcileAccount(context, account.id);
-  return account;
-}
-
+const historyOf = () => accountWithHistory(exchange, context, other);
 const stored = (scope: string) => db.invariantCheck.findUniqueOrThrow({ where: { scope } });
 const haltOf = async ({ id }: Account) => (await db.account.findUniqueOrThrow({ where: { id } })).haltReason;
 
-/** What an attacker with every right in the database can do. */
-async function byHand(...statements: Prisma.Sql[]): Promise<void> {
-  await bypassingTriggers(async (tx) => {
-    for (const statement of statements) await tx.$executeRaw(statement);
-  });
-}
-
 it("an account that traded is whole, and the look at it is kept", async () => {
-  const account = await accountWithHistory();
+  const account = await historyOf();
   expect(await checkAccount(context, { accountId: account.id })).toEqual([]);
   expect(await stored(account.id)).toMatchObject({ isWhole: true, breaches: [], undecided: null, haltedAt: null });
   expect(await haltOf(account)).toBeNull();
 });
 
 it("an order that waits for shares we do not hold may be restated by a split, and by nothing else (I1)", async () => {
-  const account = await accountWithHistory();
+  const account = await historyOf();
   const order = plannedOrder({ symbol: other, qty: "2", type: "LIMIT", limitPrice: "1", timeInForce: "gtc" });
   const decisionId = await decide(context, account, [order]);
   await submitPlan(context, { decisionId, epoch: account.writerEpoch, regate: allPass });
@@ -109,7 +73,7 @@ function oneHistory(): () => Account {
   let restore: () => Promise<void>;
   beforeAll(async () => {
     await letRun();
-    account = await accountWithHistory();
+    account = await historyOf();
     restore = await keepRows();
   });
   beforeEach(async () => {
@@ -120,170 +84,9 @@ function oneHistory(): () => Account {
   return () => account;
 }
 
-type Edit = (account: Account) => Prisma.Sql[];
-
-/** A sale that was sent days ago, with its gates, and never answered. */
-function openQuestion(accountId: string): Prisma.Sql[] {
-  const [intentId, planId, first, second] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const changes = {
-    ...{ id: intentId, planId, gateVerdictId: first, clientOrderId: `tw-${planId}`, status: "UNKNOWN", side: "SELL" },
-    submittedAt: new Date(Date.now() - 3 * 86_400_000).toISOString(),
-  };
-  const verdict = (verdictId: string, phase: string) => Prisma.sql`
-    insert into "GateVerdict" select (jsonb_populate_record(g, jsonb_build_object('id', ${verdictId}::text, 'intentId', ${intentId}::text, 'createdAt', now() - interval '4 days'))).*
-    from "GateVerdict" g join "Intent" i on i."id" = g."intentId" where i."accountId" = ${accountId}::uuid and i."symbol" = ${other} and g."phase" = ${phase}::"GatePhase"`;
-  return [
-    verdict(first, "T1"),
-    verdict(second, "T2"),
-    Prisma.sql`insert into "Intent" select (jsonb_populate_record(i, ${JSON.stringify(changes)}::jsonb)).* from "Intent" i where i."accountId" = ${accountId}::uuid and i."symbol" = ${other}`,
-  ];
-}
-
-const SALE = Prisma.sql`"side" = 'SELL'`;
-const EDITS: [InvariantId, string, Edit][] = [
-  [
-    "I1",
-    "an order of another size than decided",
-    ({ id }) => [Prisma.sql`update "Order" set "qty" = "qty" + 1 where "accountId" = ${id}::uuid and ${SALE}`],
-  ],
-  [
-    "I1",
-    "a filled intent without its order",
-    ({ id }) => [
-      Prisma.sql`update "Intent" set "clientOrderId" = "clientOrderId" || '-x' where "accountId" = ${id}::uuid and ${SALE}`,
-    ],
-  ],
-  [
-    "I1",
-    "an order with our id and without a decision",
-    ({ id }) => [
-      Prisma.sql`update "Order" set "origin" = 'EXTERNAL', "intentId" = null where "accountId" = ${id}::uuid and ${SALE}`,
-    ],
-  ],
-  [
-    "I2",
-    "a second order with the same id",
-    ({ id }) => [
-      Prisma.sql`insert into "Order" select gen_random_uuid(), "accountId", "intentId", "parentId", "origin", "role", 'other-' || "brokerOrderId", "clientOrderId", "symbol",
-        "side", "orderClass", "type", "timeInForce", "qty", "notional", "limitPrice", "stopPrice", "status", "brokerStatus", "filledQty", "filledAvgPrice", "filledValue",
-        "reason", "replacedById", "submittedAt", "filledAt", "endedAt", "brokerUpdatedAt", "tradedAt", "createdAt", "updatedAt"
-        from "Order" where "accountId" = ${id}::uuid and ${SALE}`,
-    ],
-  ],
-  [
-    "I2",
-    "a second filled attempt of a leg",
-    ({ id }) => [
-      Prisma.sql`update "Intent" set "planId" = (select "planId" from "Intent" where "accountId" = ${id}::uuid and ${SALE}), "attempt" = 2, "leg" = 0 where "accountId" = ${id}::uuid and "symbol" = ${other}`,
-    ],
-  ],
-  [
-    "I3",
-    "a fill that was made larger",
-    ({ id }) => [Prisma.sql`update "Fill" set "qty" = "qty" + 1 where "accountId" = ${id}::uuid and ${SALE}`],
-  ],
-  [
-    "I3",
-    "an order that has filled less than its fills",
-    ({ id }) => [
-      Prisma.sql`update "Order" set "filledQty" = "filledQty" - 1 where "accountId" = ${id}::uuid and ${SALE}`,
-    ],
-  ],
-  [
-    "I4",
-    "a position of another size than its lots",
-    ({ id }) => [Prisma.sql`update "Position" set "qty" = "qty" + 1 where "accountId" = ${id}::uuid`],
-  ],
-  [
-    "I4",
-    "a lot that lost a share",
-    ({ id }) => [
-      Prisma.sql`update "Lot" set "qtyRemaining" = "qtyRemaining" - 1 where "accountId" = ${id}::uuid and "symbol" = ${other}`,
-    ],
-  ],
-  [
-    "I5",
-    "a deposit that was never made",
-    ({ id }) => [
-      Prisma.sql`insert into "CashFlow" ("id", "accountId", "activityId", "type", "amount", "isExternal", "at") values (gen_random_uuid(), ${id}::uuid, 'by-hand', 'CSD', 0.02, true, now())`,
-    ],
-  ],
-  [
-    "I5",
-    "a fill at another price",
-    ({ id }) => [Prisma.sql`update "Fill" set "price" = "price" + 0.5 where "accountId" = ${id}::uuid and ${SALE}`],
-  ],
-  [
-    "I6",
-    "an order whose last look did not pass",
-    ({ id }) => [
-      Prisma.sql`update "GateVerdict" g set "passed" = false from "Intent" i where i."id" = g."intentId" and i."accountId" = ${id}::uuid and g."phase" = 'T2'`,
-    ],
-  ],
-  [
-    "I6",
-    "an order without the gate of its decision",
-    ({ id }) => [
-      Prisma.sql`update "Intent" set "gateVerdictId" = gen_random_uuid() where "accountId" = ${id}::uuid and ${SALE}`,
-    ],
-  ],
-  [
-    "I7",
-    "an order sent while the account was halted",
-    ({ id }) => [
-      Prisma.sql`update "Account" set "haltedAt" = now() - interval '1 hour', "haltReason" = 'by hand' where "id" = ${id}::uuid`,
-    ],
-  ],
-  [
-    "I7",
-    "a purchase that saw the kill switch",
-    ({ id }) => [
-      Prisma.sql`update "GateVerdict" g set "inputs" = g."inputs" || '{"killState": "REDUCE_ONLY"}' from "Intent" i where i."id" = g."intentId" and i."accountId" = ${id}::uuid and g."phase" = 'T2'`,
-    ],
-  ],
-  [
-    "I7",
-    "a purchase that saw the kill switch of its owner",
-    ({ id }) => [
-      Prisma.sql`update "GateVerdict" g set "inputs" = g."inputs" || '{"userKillState": "REDUCE_ONLY"}' from "Intent" i where i."id" = g."intentId" and i."accountId" = ${id}::uuid and g."phase" = 'T2'`,
-    ],
-  ],
-  [
-    "I7",
-    "a purchase that saw the kill switch of its symbol",
-    ({ id }) => [
-      Prisma.sql`update "GateVerdict" g set "inputs" = g."inputs" || '{"isSymbolStopped": true}' from "Intent" i where i."id" = g."intentId" and i."accountId" = ${id}::uuid and g."phase" = 'T2'`,
-    ],
-  ],
-  [
-    "I7",
-    "a purchase sent while all accounts of its owner were stopped",
-    ({ id }) => [
-      Prisma.sql`update "User" set "killState" = 'REDUCE_ONLY', "killSetAt" = now() - interval '1 hour' where "id" = (select "userId" from "Account" where "id" = ${id}::uuid)`,
-    ],
-  ],
-  [
-    "I8",
-    "a filled order that works again",
-    ({ id }) => [Prisma.sql`update "Order" set "status" = 'NEW' where "accountId" = ${id}::uuid and ${SALE}`],
-  ],
-  [
-    "I8",
-    "an intent that left its end",
-    ({ id }) => [Prisma.sql`update "Intent" set "status" = 'LIVE' where "accountId" = ${id}::uuid and ${SALE}`],
-  ],
-  [
-    "I12",
-    "an order without its row in the audit",
-    ({ id }) => [
-      Prisma.sql`delete from "AuditEvent" where "eventType" = 'ORDER_SENT' and "data" ->> 'accountId' = ${id}`,
-    ],
-  ],
-];
-
 describe("a row that was edited by hand is named by the next look, and halts its account (H11):", () => {
   const history = oneHistory();
-  it.each(EDITS)("%s: %s", async (invariant, _, edit) => {
+  it.each(HALTING)("%s: %s", async (invariant, _, edit) => {
     const account = history();
     await byHand(...edit(account));
     const breaches = await checkAccount(context, { accountId: account.id });
@@ -302,53 +105,6 @@ describe("a row that was edited by hand is named by the next look, and halts its
 });
 
 describe("what does not put money at risk is reported, and the account is not halted:", () => {
-  const TOLD: [InvariantId, string, Edit][] = [
-    ["I9", "a question that stayed open", ({ id }) => openQuestion(id)],
-    [
-      "I10",
-      "an order over a gate",
-      ({ id }) => [
-        Prisma.sql`update "GateVerdict" g set "results" = '[{"code": "order_rate", "passed": false, "isWarning": false}]' from "Intent" i where i."id" = g."intentId" and i."accountId" = ${id}::uuid and g."phase" = 'T2'`,
-      ],
-    ],
-    [
-      "I20",
-      "a price below nothing",
-      ({ id }) => [Prisma.sql`update "Order" set "stopPrice" = -1 where "accountId" = ${id}::uuid and ${SALE}`],
-    ],
-    [
-      "I21",
-      "a figure that its rows do not make",
-      ({ id }) => [
-        Prisma.sql`update "AccountFigures" set "winningTrips" = "winningTrips" + 1 where "accountId" = ${id}::uuid`,
-      ],
-    ],
-    [
-      "I25",
-      "a total that its trades do not make",
-      ({ id }) => [Prisma.sql`update "TradeTotals" set "volume" = "volume" + 0.01 where "accountId" = ${id}::uuid`],
-    ],
-    [
-      "I25",
-      "totals that are gone",
-      ({ id }) => [Prisma.sql`delete from "TradeTotals" where "accountId" = ${id}::uuid`],
-    ],
-    [
-      "I26",
-      "shares without a live stop for more than 30 s of open market",
-      ({ id }) => [
-        Prisma.sql`insert into "OwedStop" ("id", "accountId", "symbol", "qty", "reason", "bareSince")
-          values (gen_random_uuid(), ${id}::uuid, 'SPY', 10, 'test', now() - interval '31 seconds')`,
-      ],
-    ],
-    [
-      "I24",
-      "an account without a follower",
-      ({ id }) => [
-        Prisma.sql`update "Account" set "reconciledAt" = now() - interval '2 minutes', "createdAt" = now() - interval '1 day' where "id" = ${id}::uuid`,
-      ],
-    ],
-  ];
   const history = oneHistory();
   it.each(TOLD)("%s: %s (H11)", async (invariant, _, edit) => {
     const account = history();
@@ -361,7 +117,7 @@ describe("what does not put money at risk is reported, and the account is not ha
 });
 
 it("a break that ends is forgotten, one that lasts keeps its beginning", async () => {
-  const account = await accountWithHistory();
+  const account = await historyOf();
   await byHand(
     Prisma.sql`update "AccountFigures" set "tradeCount" = "tradeCount" + 1 where "accountId" = ${account.id}::uuid`,
   );
@@ -377,7 +133,7 @@ it("a break that ends is forgotten, one that lasts keeps its beginning", async (
 });
 
 it("fills that only the broker knows yet are read before anything is believed", async () => {
-  const account = await accountWithHistory();
+  const account = await historyOf();
   const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "2" })]);
   await submitPlan(context, { decisionId, epoch: 0, regate: allPass });
   await exchange.control.clock({ advanceMinutes: 2 });
@@ -386,7 +142,7 @@ it("fills that only the broker knows yet are read before anything is believed", 
 });
 
 it("an account that goes on buying while its books are read is not halted for what was just on the way", async () => {
-  const account = await accountWithHistory();
+  const account = await historyOf();
   let bought = 0;
   const real = context.brokers.forAccount(account);
   /** Each time its cash is asked for, one more purchase was filled that we did not hear of yet. */
@@ -410,7 +166,7 @@ it("an account that goes on buying while its books are read is not halted for wh
 });
 
 it("positions that lag behind their fills are waited for, and halt the account where they never come", async () => {
-  const account = await accountWithHistory();
+  const account = await historyOf();
   exchange.control.addFault({ kind: "stale_positions", count: 0 });
   const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "2" })]);
   await submitPlan(context, { decisionId, epoch: 0, regate: allPass });
@@ -426,7 +182,7 @@ it("positions that lag behind their fills are waited for, and halt the account w
 });
 
 it("while the broker is unavailable, what only it could explain halts no account (B1)", async () => {
-  const account = await accountWithHistory();
+  const account = await historyOf();
   await byHand(
     Prisma.sql`update "Order" set "filledQty" = "filledQty" - 1 where "accountId" = ${account.id}::uuid and ${SALE}`,
   );
@@ -444,7 +200,7 @@ it("more than three accounts halted in one round stop all entries, three do not"
   const stops = () => db.auditEvent.count({ where: { eventType: "SYSTEM_KILL_STATE_SET" } });
   const before = await stops();
   const breakOne = async () => {
-    const account = await accountWithHistory();
+    const account = await historyOf();
     await byHand(Prisma.sql`update "Intent" set "status" = 'LIVE' where "accountId" = ${account.id}::uuid and ${SALE}`);
     await checkAccount(context, { accountId: account.id });
   };

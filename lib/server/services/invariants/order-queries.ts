@@ -1,8 +1,11 @@
 import { Prisma } from "../../db.ts";
 import type { InvariantId } from "./table.ts";
 
-/** Each answers the rows that break its invariant, as `subject` and `detail`. */
-export type Query = (accountId: string, now: Date) => Prisma.Sql;
+/**
+ * Each answers the rows that break its invariant, as `subject` and `detail`. `accountId` is an expression: one statement asks the same of
+ * several accounts, one after the other.
+ */
+export type Query = (accountId: Prisma.Sql, now: Date) => Prisma.Sql;
 
 /** States in which an intent may have reached the broker. */
 const SENT = Prisma.sql`('SUBMITTING', 'UNKNOWN', 'PARKED', 'LIVE', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED')`;
@@ -24,7 +27,7 @@ export const orderQueries: [InvariantId, Query][] = [
       select o."clientOrderId" as "subject",
         case when i."id" is null then 'an order of ours without its intent' else 'the order is not the one that was decided' end as "detail"
       from "Order" o left join "Intent" i on i."id" = o."intentId"
-      where o."accountId" = ${id}::uuid and o."origin" = 'OURS' and o."parentId" is null
+      where o."accountId" = ${id} and o."origin" = 'OURS' and o."parentId" is null
         -- An order that replaces another at the broker has its own id and size.
         and not exists (select 1 from "Order" r where r."accountId" = o."accountId" and r."replacedById" = o."brokerOrderId")
         and (i."id" is null or i."accountId" <> o."accountId" or i."symbol" <> o."symbol" or i."side" <> o."side"
@@ -37,24 +40,24 @@ export const orderQueries: [InvariantId, Query][] = [
       union all
       select o."clientOrderId", 'an order with our id that we did not decide'
       from "Order" o join "Intent" i on i."clientOrderId" = o."clientOrderId"
-      where o."accountId" = ${id}::uuid and o."origin" = 'EXTERNAL'
+      where o."accountId" = ${id} and o."origin" = 'EXTERNAL'
         -- Decided for this very account at the broker, before it was removed here and connected again.
         and not exists (select 1 from "Account" was join "Account" a on a."brokerAccountId" = was."brokerAccountId"
           where was."id" = i."accountId" and was."deletedAt" is not null and a."id" = o."accountId")
       union all
       select i."clientOrderId", 'the intent is ' || lower(i."status"::text) || ' and has ' || count(o."id") || ' orders'
       from "Intent" i left join "Order" o on o."intentId" = i."id" and o."parentId" is null and o."clientOrderId" = i."clientOrderId"
-      where i."accountId" = ${id}::uuid and i."status" in ('LIVE', 'FILLED', 'CANCELED')
+      where i."accountId" = ${id} and i."status" in ('LIVE', 'FILLED', 'CANCELED')
       group by i."id" having count(o."id") <> 1`,
   ],
   [
     "I2",
     (id) => Prisma.sql`
       select "clientOrderId" as "subject", count(*) || ' orders with this id' as "detail"
-      from "Order" where "accountId" = ${id}::uuid group by "clientOrderId" having count(*) > 1
+      from "Order" where "accountId" = ${id} group by "clientOrderId" having count(*) > 1
       union all
       select 'leg ' || "leg" || ' of plan ' || "planId", count(*) || ' live or filled attempts'
-      from "Intent" where "accountId" = ${id}::uuid and "status" in ('GATED', 'SUBMITTING', 'UNKNOWN', 'LIVE', 'FILLED')
+      from "Intent" where "accountId" = ${id} and "status" in ('GATED', 'SUBMITTING', 'UNKNOWN', 'LIVE', 'FILLED')
       group by "planId", "leg" having count(*) > 1`,
   ],
   [
@@ -62,7 +65,7 @@ export const orderQueries: [InvariantId, Query][] = [
     (id) => Prisma.sql`
       select i."clientOrderId" as "subject", 'sent without a passed gate before it' as "detail"
       from "Intent" i
-      where i."accountId" = ${id}::uuid and (i."status" in ${SENT} or i."submittedAt" is not null)
+      where i."accountId" = ${id} and (i."status" in ${SENT} or i."submittedAt" is not null)
         and (not exists (select 1 from "GateVerdict" g where g."id" = i."gateVerdictId" and g."intentId" = i."id" and g."phase" = 'T1' and g."passed")
           or not exists (select 1 from "GateVerdict" g join "GateVerdict" f on f."id" = i."gateVerdictId"
             where g."intentId" = i."id" and g."phase" = 'T2' and g."passed" and g."policyVersion" = f."policyVersion"
@@ -75,7 +78,7 @@ export const orderQueries: [InvariantId, Query][] = [
     (id) => Prisma.sql`
       select i."clientOrderId" as "subject", 'sent while the account was halted' as "detail"
       from "Intent" i join "Account" a on a."id" = i."accountId"
-      where a."id" = ${id}::uuid and a."haltedAt" is not null and i."submittedAt" > a."haltedAt" + interval '5 seconds'
+      where a."id" = ${id} and a."haltedAt" is not null and i."submittedAt" > a."haltedAt" + interval '5 seconds'
         and not (i."side" = 'SELL' and i."purpose" in ('PROTECT', 'EXIT') and exists (select 1 from "GateVerdict" g
           where g."intentId" = i."id" and g."phase" = 'T2' and g."passed"
             and 'true' in (g."inputs" ->> 'isProtective', g."inputs" ->> 'isPutBack')))
@@ -83,7 +86,7 @@ export const orderQueries: [InvariantId, Query][] = [
       select i."clientOrderId", 'sent while a kill switch forbade it'
       from "Intent" i join "Account" a on a."id" = i."accountId" join "User" u on u."id" = a."userId"
         join "SystemState" s on s."id" = 1 left join "SymbolStop" y on y."market" = a."market" and y."symbol" = i."symbol"
-      where i."accountId" = ${id}::uuid
+      where i."accountId" = ${id}
         and ((${isStoppedBy(Prisma.sql`s."killState"::text`)} and i."submittedAt" > s."killSetAt" + interval '5 seconds')
           or (${isStoppedBy(Prisma.sql`u."killState"::text`)} and i."submittedAt" > u."killSetAt" + interval '5 seconds')
           or (${isStoppedBy(Prisma.sql`'REDUCE_ONLY'`)} and i."submittedAt" > y."setAt" + interval '5 seconds')
@@ -91,7 +94,7 @@ export const orderQueries: [InvariantId, Query][] = [
       union all
       select i."clientOrderId", 'sent although the last look saw a kill switch'
       from "Intent" i join "GateVerdict" g on g."intentId" = i."id" and g."phase" = 'T2' and g."passed"
-      where i."accountId" = ${id}::uuid
+      where i."accountId" = ${id}
         and (${isStoppedBy(Prisma.sql`g."inputs" ->> 'killState'`)} or ${isStoppedBy(Prisma.sql`g."inputs" ->> 'systemKillState'`)}
           or ${isStoppedBy(Prisma.sql`g."inputs" ->> 'userKillState'`)}
           or (g."inputs" ->> 'isSymbolStopped' = 'true' and ${isStoppedBy(Prisma.sql`'REDUCE_ONLY'`)}))`,
@@ -101,13 +104,13 @@ export const orderQueries: [InvariantId, Query][] = [
     (id) => Prisma.sql`
       select o."clientOrderId" as "subject", 'the order is ' || lower(o."status"::text) || ', its intent ' || lower(i."status"::text) as "detail"
       from "Order" o join "Intent" i on i."id" = o."intentId" and i."clientOrderId" = o."clientOrderId"
-      where o."accountId" = ${id}::uuid and o."origin" = 'OURS' and o."parentId" is null and o."status" <> 'REPLACED'
+      where o."accountId" = ${id} and o."origin" = 'OURS' and o."parentId" is null and o."status" <> 'REPLACED'
         and i."status"::text <> case when o."status" in ${FINAL_ORDER} then o."status"::text else 'LIVE' end
         and not (i."status" = 'PARKED' and o."status" not in ${FINAL_ORDER})
       union all
       select o."clientOrderId", 'the order is ' || lower(o."status"::text) || ' without its time'
       from "Order" o
-      where o."accountId" = ${id}::uuid and ((o."status" = 'FILLED' and o."filledAt" is null)
+      where o."accountId" = ${id} and ((o."status" = 'FILLED' and o."filledAt" is null)
         or (o."status" in ('CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED') and o."endedAt" is null))`,
   ],
   [
@@ -115,7 +118,7 @@ export const orderQueries: [InvariantId, Query][] = [
     (id, now) => Prisma.sql`
       select "clientOrderId" as "subject", lower("status"::text) || ' for more than 15 minutes' as "detail"
       from "Intent"
-      where "accountId" = ${id}::uuid and "status" in ('PLANNED', 'GATED', 'SUBMITTING', 'UNKNOWN')
+      where "accountId" = ${id} and "status" in ('PLANNED', 'GATED', 'SUBMITTING', 'UNKNOWN')
         and coalesce("submittedAt", "createdAt") < ${now}::timestamptz - interval '15 minutes'`,
   ],
   [
@@ -124,7 +127,7 @@ export const orderQueries: [InvariantId, Query][] = [
       select i."clientOrderId" as "subject", 'sent over the gate ' || coalesce(r ->> 'code', 'that was not asked') as "detail"
       from "Intent" i join "GateVerdict" g on g."intentId" = i."id" and g."phase" = 'T2' and g."passed"
         left join lateral jsonb_array_elements(g."results") r on true
-      where i."accountId" = ${id}::uuid and i."submittedAt" is not null
+      where i."accountId" = ${id} and i."submittedAt" is not null
         and (r is null or ((r ->> 'passed') <> 'true' and coalesce(r ->> 'isWarning', 'false') <> 'true'))`,
   ],
   [
@@ -132,7 +135,7 @@ export const orderQueries: [InvariantId, Query][] = [
     (id, now) => Prisma.sql`
       select i."clientOrderId" as "subject", 'sent without a row in the audit chain' as "detail"
       from "Intent" i
-      where i."accountId" = ${id}::uuid and i."submitEpoch" is not null and i."submittedAt" > ${now}::timestamptz - interval '2 days'
+      where i."accountId" = ${id} and i."submitEpoch" is not null and i."submittedAt" > ${now}::timestamptz - interval '2 days'
         and exists (select 1 from "GateVerdict" g where g."intentId" = i."id" and g."phase" = 'T2' and g."passed")
         and not exists (select 1 from "AuditEvent" e where e."eventType" = 'ORDER_SENT' and e."data" ->> 'clientOrderId' = i."clientOrderId")`,
   ],
@@ -141,14 +144,14 @@ export const orderQueries: [InvariantId, Query][] = [
     (id, now) => Prisma.sql`
       select "symbol" as "subject", "qty" || ' shares without a live stop for more than 30 s: ' || coalesce("lastError", "reason") as "detail"
       from "OwedStop"
-      where "accountId" = ${id}::uuid and "paidAt" is null and "bareSince" < ${now}::timestamptz - interval '30 seconds'`,
+      where "accountId" = ${id} and "paidAt" is null and "bareSince" < ${now}::timestamptz - interval '30 seconds'`,
   ],
   [
     "I24",
     (id, now) => Prisma.sql`
       select 'reconciliation' as "subject", coalesce('last at ' || "reconciledAt", 'never') as "detail"
       from "Account"
-      where "id" = ${id}::uuid and "deletedAt" is null and "sealedKeys" is not null
+      where "id" = ${id} and "deletedAt" is null and "sealedKeys" is not null
         and ("reconciledAt" is null or "reconciledAt" < ${now}::timestamptz - interval '1 minute')
         and "createdAt" < ${now}::timestamptz - interval '1 minute'`,
   ],

@@ -50,6 +50,30 @@ export async function storeAccountCheck(
   if (isNewlyHalted) await stopAllWhereManyBreak(context);
 }
 
+/**
+ * Stores a look that found these accounts whole, in one statement, and answers for which: one that was looked at since keeps that look, one
+ * that is being deleted keeps none.
+ */
+export async function storeWhole(
+  { db, now }: Context,
+  accountIds: readonly string[],
+  { begunAt, startedAt }: { begunAt: Date; startedAt: number },
+): Promise<string[]> {
+  if (accountIds.length === 0) return [];
+  // Each one's part of what all of them took.
+  const durationMs = Math.round((performance.now() - startedAt) / accountIds.length);
+  const rows = await db.$queryRaw<{ accountId: string }[]>`
+    insert into "InvariantCheck" as c ("scope", "accountId", "checkedAt", "durationMs", "isWhole", "breaches")
+    select a."id"::text, a."id", ${now()}::timestamptz, ${durationMs}::int, true, '[]'::jsonb
+    from (select "id" from "Account" where "id" = any(${[...accountIds]}::uuid[]) order by "id" for key share skip locked) a
+    on conflict ("scope") do update
+    set "checkedAt" = excluded."checkedAt", "durationMs" = excluded."durationMs", "isWhole" = true, "breaches" = '[]'::jsonb,
+      "undecided" = null, "brokenSince" = null
+    where c."checkedAt" <= ${begunAt}::timestamptz
+    returning c."accountId"::text as "accountId"`;
+  return rows.map(({ accountId }) => accountId);
+}
+
 async function stopAllWhereManyBreak(context: Context): Promise<void> {
   const since = new Date(context.now().getTime() - ROUND_MS);
   const count = await context.db.invariantCheck.count({

@@ -76,7 +76,7 @@ it("of many workers one wakes what is due, rows are made again after a loss, and
   await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
   await Promise.all(Array.from({ length: 8 }, () => runDueSchedules(context)));
   // What is due of each account is handed to the queue in pages.
-  const wokenAs = (job: string) => (job === "order-status" ? "order-status-page" : job);
+  const wokenAs = (job: string) => (["invariants", "order-status"].includes(job) ? `${job}-page` : job);
   expect(rung.sort()).toEqual(DUE_IN_A_SESSION.map(wokenAs));
   const screening = await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } });
   expect(screening.runs).toBe(1);

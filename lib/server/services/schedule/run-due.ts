@@ -16,6 +16,11 @@ import { takeDaily, takeForAccounts, takeForAll, takeForMarket, takeUnfinished }
 const DEFAULT_CHECK_MINUTES = 5;
 
 const JOBS: readonly Job[] = Object.values(jobs);
+/** Jobs of accounts that are looked at in pages first: the page wakes the accounts' own ones. */
+const PAGES = new Map<Job, typeof jobs.orderStatusPage>([
+  [jobs.orderStatus, jobs.orderStatusPage],
+  [jobs.invariants, jobs.invariantsPage],
+]);
 
 /**
  * One round of the schedule: whatever is due is moved to its next time by compare-and-set, so of many
@@ -51,13 +56,14 @@ async function runWallSchedule(context: Context, job: Job): Promise<void> {
   if (cadence?.of !== "accounts") return;
   const accountIds = await takeForAccounts(context, job, cadence.everyMs);
   if (accountIds.length === 0) return;
-  if (job === jobs.orderStatus) {
+  const pageJob = PAGES.get(job);
+  if (pageJob !== undefined) {
     const pages = await cutPages(
       context.db,
       accountIds.sort().map((id) => ({ id })),
     );
     return queue.enqueue(
-      jobs.orderStatusPage,
+      pageJob,
       pages.map(({ range }) => range),
     );
   }

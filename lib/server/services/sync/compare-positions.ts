@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
+import { money, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
+import { byAccount } from "../../core/by-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -74,12 +75,31 @@ export async function positionDifferences(
   accountId: string,
   positions: BrokerPosition[],
 ): Promise<PositionDifference[]> {
+  return differencesOf((await readHeldLots({ db }, [accountId]))(accountId), positions);
+}
+
+export interface HeldLots {
+  accountId: string;
+  symbol: string;
+  qty: Money;
+}
+
+/** What several accounts hold by our lots, in one statement. */
+export async function readHeldLots(
+  { db }: Pick<Context, "db">,
+  accountIds: readonly string[],
+): Promise<(accountId: string) => HeldLots[]> {
   const lots = await db.lot.groupBy({
-    by: ["symbol"],
-    where: { accountId, qtyRemaining: { gt: 0 } },
+    by: ["accountId", "symbol"],
+    where: { accountId: { in: [...accountIds] }, qtyRemaining: { gt: 0 } },
     _sum: { qtyRemaining: true },
   });
-  const ours = new Map(lots.map(({ symbol, _sum }) => [symbol, money(_sum.qtyRemaining ?? 0)]));
+  return byAccount(lots.map(({ _sum, ...lot }) => ({ ...lot, qty: money(_sum.qtyRemaining ?? 0) })));
+}
+
+/** What is held by our lots, and the broker's positions, where they are not the same. */
+export function differencesOf(lots: readonly HeldLots[], positions: readonly BrokerPosition[]): PositionDifference[] {
+  const ours = new Map(lots.map(({ symbol, qty }) => [symbol, qty]));
   const theirs = new Map(positions.map(({ symbol, qty }) => [symbol, money(qty)]));
   return [...new Set([...ours.keys(), ...theirs.keys()])].sort().flatMap((symbol) => {
     const here = ours.get(symbol) ?? ZERO;
