@@ -4,9 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { isInShare, sidesOf, WHOLE_SHARE } from "@/lib/domain/canary.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import { accountWithHistory, byHand, HALTING, otherSymbol, SALE, TOLD } from "@/lib/proof/fixtures/broken-books.ts";
+import {
+  accountWithHistory,
+  byHand,
+  HALTING,
+  keepFresh,
+  otherSymbol,
+  SALE,
+  TOLD,
+} from "@/lib/proof/fixtures/broken-books.ts";
 import { keepRows } from "@/lib/proof/fixtures/every-right.ts";
-import { openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
+import { hastyBroker, openAccount, startBench, testContext } from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { Prisma } from "../../db.ts";
@@ -19,6 +27,15 @@ import { INVARIANTS, type InvariantId } from "./table.ts";
 let exchange: Exchange;
 const context = testContext();
 const { db } = context;
+/** Without the budget of requests, which a database on a busy machine may answer too late: what cannot be asked is not judged. */
+const patient: Context = {
+  ...context,
+  brokers: {
+    ...context.brokers,
+    forAccount: (target) => hastyBroker(target as Account, 30_000),
+    reserve: () => Promise.resolve(),
+  },
+};
 /** Each has traded; the second is the one that is broken. */
 let accounts: Account[];
 let restore: () => Promise<void>;
@@ -34,8 +51,7 @@ afterAll(() => exchange.close());
 beforeEach(async () => {
   exchange.control.clearFaults();
   await restore();
-  // As long as the tests may take, their broker was read a moment ago.
-  await db.account.updateMany({ data: { reconciledAt: new Date() } });
+  await keepFresh(context);
 });
 
 const keyOf = (accountId: string) => scheduleKey(jobs.invariants.name, accountId);
@@ -59,7 +75,7 @@ async function wake(of: readonly Account[]): Promise<{ from: string; to: string 
 }
 
 /** Runs a page of these accounts and answers those that it gives a look of their own. */
-async function page(of: readonly Account[] = accounts, on: Context = context): Promise<string[]> {
+async function page(of: readonly Account[] = accounts, on: Context = patient): Promise<string[]> {
   const given: string[] = [];
   const enqueue: Context["queue"]["enqueue"] = (job, input) => {
     expect(job).toBe(jobs.invariants);
@@ -87,7 +103,7 @@ it("what a page stores of a whole account is what its own look stores", async ()
   expect(await page()).toEqual([]);
   const [byPage] = await Promise.all(accounts.map(stored));
   await db.invariantCheck.deleteMany();
-  await checkAccount(context, { accountId: accounts[0]!.id });
+  await checkAccount(patient, { accountId: accounts[0]!.id });
   const alone = await stored(accounts[0]!);
   const { checkedAt, durationMs, ...row } = byPage!;
   expect({ ...alone, checkedAt, durationMs }).toEqual({ ...row, checkedAt, durationMs });
@@ -96,7 +112,7 @@ it("what a page stores of a whole account is what its own look stores", async ()
 
 it("a break that ended is forgotten by the next page, and the time of a halt is kept", async () => {
   await byHand(Prisma.sql`update "Intent" set "status" = 'LIVE' where "accountId" = ${broken().id}::uuid and ${SALE}`);
-  await checkAccount(context, { accountId: broken().id });
+  await checkAccount(patient, { accountId: broken().id });
   const { haltedAt } = (await stored(broken()))!;
   await byHand(
     Prisma.sql`update "Intent" set "status" = 'FILLED' where "accountId" = ${broken().id}::uuid and ${SALE}`,
@@ -110,8 +126,12 @@ describe("of a page of accounts one is broken: the page leaves it alone to its o
   it.each(HALTING)("%s: %s, and halts it", async (invariant, _, edit) => {
     await byHand(...edit(broken()));
     await expectFoundAmongHealthy();
-    const breaches = await checkAccount(context, { accountId: broken().id });
-    expect(breaches.map((breach) => breach.invariant)).toContain(invariant);
+    const breaches = await checkAccount(patient, { accountId: broken().id });
+    const undecided = (await stored(broken()))?.undecided ?? "decided";
+    expect(
+      breaches.map((breach) => breach.invariant),
+      undecided,
+    ).toContain(invariant);
     expect(await stored(broken())).toMatchObject({ isWhole: false, breaches });
     expect(await haltOf(broken())).not.toBeNull();
     for (const account of healthy()) expect(await haltOf(account)).toBeNull();
@@ -120,7 +140,7 @@ describe("of a page of accounts one is broken: the page leaves it alone to its o
   it.each(TOLD)("%s: %s, and reports it", async (invariant, _, edit) => {
     await byHand(...edit(broken()));
     await expectFoundAmongHealthy();
-    const breaches = await checkAccount(context, { accountId: broken().id });
+    const breaches = await checkAccount(patient, { accountId: broken().id });
     expect([...new Set(breaches.map((breach) => breach.invariant))]).toEqual([invariant]);
     expect(await haltOf(broken())).toBeNull();
   });
@@ -142,12 +162,12 @@ describe("of a page of accounts one is broken: the page leaves it alone to its o
 
 describe("what cannot be judged gets its own look, and the others are looked at:", () => {
   const failingFor = (account: Account): Context => ({
-    ...context,
+    ...patient,
     brokers: {
-      ...context.brokers,
+      ...patient.brokers,
       forAccount: (one) => {
         if (one.id === account.id) throw new Error("the keys do not open");
-        return context.brokers.forAccount(one);
+        return patient.brokers.forAccount(one);
       },
     },
   });
@@ -160,7 +180,7 @@ describe("what cannot be judged gets its own look, and the others are looked at:
   it("an account that was never read", async () => {
     await db.account.update({ where: { id: broken().id }, data: { activityWatermark: null } });
     await expectFoundAmongHealthy();
-    expect(await checkAccount(context, { accountId: broken().id })).toEqual([]);
+    expect(await checkAccount(patient, { accountId: broken().id })).toEqual([]);
     expect(await stored(broken())).toMatchObject({ undecided: "the account was never reconciled" });
   });
 
@@ -168,7 +188,7 @@ describe("what cannot be judged gets its own look, and the others are looked at:
     const of = await wake(accounts);
     await db.account.update({ where: { id: broken().id }, data: { deletedAt: new Date(), status: "INACTIVE" } });
     const enqueue = vi.fn(() => Promise.resolve());
-    await checkAccountPage({ ...context, queue: { enqueue } }, of);
+    await checkAccountPage({ ...patient, queue: { enqueue } }, of);
     expect(enqueue).toHaveBeenCalledExactlyOnceWith(jobs.invariants, [{ accountId: broken().id }]);
     expect(await stored(broken())).toBeNull();
   });
@@ -185,8 +205,8 @@ describe("what cannot be judged gets its own look, and the others are looked at:
       Prisma.sql`update "GateVerdict" g set "results" = '5' from "Intent" i where i."id" = g."intentId" and i."accountId" = ${broken().id}::uuid and g."phase" = 'T2'`,
     );
     expect(await page()).toEqual(idsOf(accounts));
-    await expect(checkAccount(context, { accountId: broken().id })).rejects.toThrow();
-    for (const { id } of healthy()) expect(await checkAccount(context, { accountId: id })).toEqual([]);
+    await expect(checkAccount(patient, { accountId: broken().id })).rejects.toThrow();
+    for (const { id } of healthy()) expect(await checkAccount(patient, { accountId: id })).toEqual([]);
   });
 
   it("all of a page whose last run ended its worker: alone, each is found and halted", async () => {
@@ -198,7 +218,7 @@ describe("what cannot be judged gets its own look, and the others are looked at:
 
 it("a look that an account's own turn stored meanwhile stays", async () => {
   const where = { scope: broken().id };
-  await checkAccount(context, { accountId: broken().id });
+  await checkAccount(patient, { accountId: broken().id });
   const breaches = [{ invariant: "I9", subject: "a question", detail: "open" }];
   const later = { checkedAt: new Date(Date.now() + 60_000), isWhole: false, breaches, brokenSince: new Date() };
   await db.invariantCheck.update({ where, data: later });
@@ -208,9 +228,9 @@ it("a look that an account's own turn stored meanwhile stays", async () => {
 
 it("a page that comes twice asks nothing of the accounts that were looked at", async () => {
   const range = await wake(accounts);
-  await checkAccountPage(context, range);
-  const asked = vi.spyOn(context.brokers, "forAccount");
-  await checkAccountPage(context, range);
+  await checkAccountPage(patient, range);
+  const asked = vi.spyOn(patient.brokers, "forAccount");
+  await checkAccountPage(patient, range);
   expect(asked).not.toHaveBeenCalled();
   asked.mockRestore();
 });
@@ -229,7 +249,7 @@ it("a page looks at the accounts on its side of a canary's share alone", async (
     of.push(next);
   }
   const range = await wake(of);
-  await checkAccountPage(context, { ...range, share });
+  await checkAccountPage(patient, { ...range, share });
   for (const account of of)
     expect((await stored(account)) !== null, account.id).toBe(
       isInShare(account.id, share) === isInShare(range.from, share),

@@ -14,7 +14,15 @@ import {
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
-import { accountWithHistory, byHand, HALTING, otherSymbol, SALE, TOLD } from "@/lib/proof/fixtures/broken-books.ts";
+import {
+  accountWithHistory,
+  byHand,
+  HALTING,
+  keepFresh,
+  otherSymbol,
+  SALE,
+  TOLD,
+} from "@/lib/proof/fixtures/broken-books.ts";
 import { keepRows } from "@/lib/proof/fixtures/every-right.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -78,8 +86,7 @@ function oneHistory(): () => Account {
   });
   beforeEach(async () => {
     await restore();
-    // As long as the tests may take, its broker was read a moment ago.
-    await db.account.update({ where: { id: account.id }, data: { reconciledAt: new Date() } });
+    await keepFresh(context);
   });
   return () => account;
 }
