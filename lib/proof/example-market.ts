@@ -26,6 +26,12 @@ export const exampleSessions: SessionDate[] = Array.from({ length: 60 }, (_, i) 
 export const EXAMPLE_TODAY: SessionDate = "2020-02-03";
 export const EXAMPLE_PRIOR: SessionDate = "2020-01-31";
 
+/** An instant of the session, by the clock of New York. */
+export const exampleTime = (hour: number, minute: number) => newYorkInstant(EXAMPLE_TODAY, hour, minute);
+
+/** A quote of a minute ago without a spread. */
+export const exampleQuote = (last: string) => ({ last, bid: last, ask: last, at: exampleTime(10, 4) });
+
 /** An up-trend in which MOMENTUM and BREAKOUT have a signal. */
 export function exampleFeatures(change: Partial<FeatureRow> = {}): FeatureRow {
   return {
@@ -82,7 +88,7 @@ export function exampleSymbol(symbol: string, change: Partial<SymbolView> = {}):
     features: exampleFeatures(),
     momentumPercentile: 95,
     splitToday: null,
-    quote: { last: "100", bid: "99.98", ask: "100.02", at: newYorkInstant(EXAMPLE_TODAY, 10, 4) },
+    quote: { last: "100", bid: "99.98", ask: "100.02", at: exampleTime(10, 4) },
     earnings: { isKnown: true, next: null, last: null },
     ...change,
   };
@@ -105,11 +111,11 @@ export function exampleSeat(symbol: string, change: Partial<SeatView> = {}): Sea
 export function exampleMarket(symbols: SymbolView[], seats: SeatView[], change: Partial<MarketView> = {}): MarketView {
   return {
     market: "PRACTICE",
-    at: newYorkInstant(EXAMPLE_TODAY, 10, 5),
+    at: exampleTime(10, 5),
     session: {
       date: EXAMPLE_TODAY,
-      opensAt: newYorkInstant(EXAMPLE_TODAY, 9, 30),
-      closesAt: newYorkInstant(EXAMPLE_TODAY, 16, 0),
+      opensAt: exampleTime(9, 30),
+      closesAt: exampleTime(16, 0),
       isOpen: true,
     },
     barsThrough: EXAMPLE_PRIOR,
@@ -182,7 +188,7 @@ export function exampleOrder(symbol: string, change: Partial<OpenOrderView> = {}
     qty: "10",
     filledQty: "0",
     limitPrice: "100",
-    submittedAt: newYorkInstant(EXAMPLE_TODAY, 10, 0),
+    submittedAt: exampleTime(10, 0),
     ...change,
   };
 }
