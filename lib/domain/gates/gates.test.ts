@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { proposeEntry } from "../engine/propose-entry.ts";
-import { decide, regate } from "../engine/decide.ts";
+import { decide } from "../engine/decide.ts";
 import {
   EXAMPLE_TODAY,
   exampleAccount,
@@ -12,63 +12,49 @@ import {
   examplePullback,
   exampleSeat,
   exampleSymbol,
+  exampleTime,
 } from "@/lib/proof/example-market.ts";
-import type { AccountState, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
-import { newYorkInstant } from "../time.ts";
+import { exampleVerdict, type ExampleChange } from "@/lib/proof/example-plan.ts";
+import type { MarketView } from "../engine/plan.ts";
 import { openBook } from "../risk/book.ts";
 import { byCondition, type Gate } from "./gate.ts";
 import { ENTRY_GATES, GATE_CODES, type GateCode, runEntryGates } from "./gates.ts";
 
-interface Change {
-  account?: Partial<AccountState>;
-  preferences?: Partial<AccountState["preferences"]>;
-  market?: Partial<MarketView>;
-  symbol?: Partial<SymbolView>;
-  seat?: Partial<SeatView>;
-  /** More symbols that the market knows. */
-  others?: SymbolView[];
-}
-
-function verdictOf({ account, preferences, market, symbol, seat, others = [] }: Change) {
-  const base = exampleAccount(account);
-  const state = { ...base, preferences: { ...base.preferences, ...preferences } };
-  const view = exampleMarket([exampleSymbol("AAA", symbol), ...others], [exampleSeat("AAA", seat)], market);
-  return decide(state, view, examplePolicy).candidates[0]!;
-}
-
 /** The verdict of one gate on the example candidate after a change. */
-function gateOf(code: GateCode, change: Change) {
-  const verdict = verdictOf(change);
+function gateOf(code: GateCode, change: ExampleChange) {
+  const verdict = exampleVerdict(change);
   const gate = verdict.gates.find((result) => result.code === code);
   if (gate === undefined) throw new Error(`${code} was not asked: ${verdict.noSignal ?? ""}`);
   return { ...gate, verdict };
 }
 
 const session = (isOpen: boolean) => ({ ...exampleMarket([], []).session, isOpen });
-const at = (hour: number, minute: number) => newYorkInstant(EXAMPLE_TODAY, hour, minute);
-const freshAt = (hour: number, minute: number): Change => ({
-  market: { at: at(hour, minute) },
-  symbol: { quote: { last: "100", bid: "99.98", ask: "100.02", at: at(hour, minute) } },
+const freshAt = (hour: number, minute: number): ExampleChange => ({
+  market: { at: exampleTime(hour, minute) },
+  symbol: { quote: { last: "100", bid: "99.98", ask: "100.02", at: exampleTime(hour, minute) } },
 });
 const regimeOf = (label: MarketView["regime"]["label"]) => ({ ...exampleMarket([], []).regime, label });
-const earnings = (next: string | null, last: string | null = null, isKnown = true): Change => ({
+const earnings = (next: string | null, last: string | null = null, isKnown = true): ExampleChange => ({
   symbol: { earnings: { isKnown, next, last } },
 });
-const estimated = (from: string, to: string): Change => ({
+const estimated = (from: string, to: string): ExampleChange => ({
   symbol: { earnings: { isKnown: true, next: null, last: null, estimate: { from, to } } },
 });
-const held = (n: number, value = "98", sector = "Energy"): Change => ({
+const held = (n: number, value = "98", sector = "Energy"): ExampleChange => ({
   account: {
     positions: Array.from({ length: n }, (_, i) =>
       examplePosition(`P${i}`, { qty: "1", protectedQty: "1", avgEntryPrice: value }),
     ),
   },
   others: Array.from({ length: n }, (_, i) =>
-    exampleSymbol(`P${i}`, { sector, quote: { last: value, bid: null, ask: null, at: at(10, 4) } }),
+    exampleSymbol(`P${i}`, { sector, quote: { last: value, bid: null, ask: null, at: exampleTime(10, 4) } }),
   ),
 });
-const pullback: Change = { preferences: { strategy: "MEAN_REVERSION" }, symbol: { features: examplePullback() } };
-const reversion = (sectors: string[]): Change => ({
+const pullback: ExampleChange = {
+  preferences: { strategy: "MEAN_REVERSION" },
+  symbol: { features: examplePullback() },
+};
+const reversion = (sectors: string[]): ExampleChange => ({
   ...pullback,
   account: {
     positions: sectors.map((_, i) =>
@@ -84,7 +70,7 @@ const reversion = (sectors: string[]): Change => ({
 });
 
 /** For each gate: changes that pass, changes that refuse, and changes that take its evidence away (which refuse too). */
-const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Change[] }> = {
+const TABLE: Record<GateCode, { passes: ExampleChange[]; fails: ExampleChange[]; missing: ExampleChange[] }> = {
   automation_off: { passes: [{}], fails: [{ account: { automationOff: "paused by you" } }], missing: [] },
   kill_state: {
     passes: [{}, { account: { stoppedSymbols: ["BBB"] } }],
@@ -116,7 +102,7 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
   data_stale: {
     passes: [{}],
     fails: [
-      { symbol: { quote: { last: "100", bid: null, ask: null, at: at(9, 49) } } },
+      { symbol: { quote: { last: "100", bid: null, ask: null, at: exampleTime(9, 49) } } },
       { market: { barsThrough: "2020-01-30" } },
     ],
     missing: [{ symbol: { quote: null } }, { market: { sessions: [] } }],
@@ -125,26 +111,26 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
     // The fall of a split that is known is no jump; of a made quote bid and ask are not compared.
     passes: [
       {},
-      { symbol: { quote: { last: "100", bid: "101", ask: "100", at: at(10, 4), isMade: true } } },
-      { symbol: { splitToday: "7", quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } },
+      { symbol: { quote: { last: "100", bid: "101", ask: "100", at: exampleTime(10, 4), isMade: true } } },
+      { symbol: { splitToday: "7", quote: { last: "14.3", bid: "14.29", ask: "14.31", at: exampleTime(10, 4) } } },
     ],
     fails: [
-      { symbol: { quote: { last: "14.3", bid: "14.29", ask: "14.31", at: at(10, 4) } } },
-      { symbol: { quote: { last: "700", bid: "699.9", ask: "700.1", at: at(10, 4) } } },
+      { symbol: { quote: { last: "14.3", bid: "14.29", ask: "14.31", at: exampleTime(10, 4) } } },
+      { symbol: { quote: { last: "700", bid: "699.9", ask: "700.1", at: exampleTime(10, 4) } } },
       { symbol: { quarantine: "closes differ by 3 %" } },
       {
         symbol: {
           sources: {
-            at: at(10, 5),
+            at: exampleTime(10, 5),
             closes: [],
             quotes: [
-              { source: "Practice market", value: "100", at: at(10, 4) },
-              { source: "Finnhub", value: "102", at: at(10, 4) },
+              { source: "Practice market", value: "100", at: exampleTime(10, 4) },
+              { source: "Finnhub", value: "102", at: exampleTime(10, 4) },
             ],
           },
         },
       },
-      { symbol: { quote: { last: "100", bid: "101", ask: "100", at: at(10, 4) } } },
+      { symbol: { quote: { last: "100", bid: "101", ask: "100", at: exampleTime(10, 4) } } },
     ],
     missing: [],
   },
@@ -257,8 +243,8 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
     missing: [{ symbol: { features: exampleFeatures({ adv20: null }) } }],
   },
   price_collar: {
-    passes: [{}, { symbol: { quote: { last: "100", bid: "99", ask: "102.48", at: at(10, 4) } } }],
-    fails: [{ symbol: { quote: { last: "100", bid: "99", ask: "103", at: at(10, 4) } } }],
+    passes: [{}, { symbol: { quote: { last: "100", bid: "99", ask: "102.48", at: exampleTime(10, 4) } } }],
+    fails: [{ symbol: { quote: { last: "100", bid: "99", ask: "103", at: exampleTime(10, 4) } } }],
     missing: [{ symbol: { quote: null } }],
   },
   order_rate: {
@@ -333,7 +319,7 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
     passes: [{}],
     fails: [
       { preferences: { defaultOrderSize: "100" } },
-      { symbol: { quote: { last: "100", bid: "95", ask: "100", at: at(10, 4) } } },
+      { symbol: { quote: { last: "100", bid: "95", ask: "100", at: exampleTime(10, 4) } } },
     ],
     missing: [
       { symbol: { features: exampleFeatures({ sigma60: null }) } },
@@ -345,7 +331,7 @@ const TABLE: Record<GateCode, { passes: Change[]; fails: Change[]; missing: Chan
 describe("the list of gates", () => {
   it("is the closed set of codes, in its order, and each gate answers with its own code", () => {
     expect(ENTRY_GATES.map(({ code }) => code)).toEqual([...GATE_CODES]);
-    expect(verdictOf({}).gates.map(({ code }) => code)).toEqual([...GATE_CODES]);
+    expect(exampleVerdict({}).gates.map(({ code }) => code)).toEqual([...GATE_CODES]);
   });
 
   it("a gate cannot read more than its scope: its verdict is asked for once within it", () => {
@@ -378,7 +364,7 @@ describe("the list of gates", () => {
   });
 
   it("the example passes them all", () => {
-    const verdict = verdictOf({});
+    const verdict = exampleVerdict({});
     expect(verdict.failing).toEqual([]);
     expect(verdict).toMatchObject({ hasSignal: true, nearestFlip: null, leg: 0 });
   });
@@ -387,7 +373,7 @@ describe("the list of gates", () => {
 describe.each(Object.entries(TABLE) as [GateCode, (typeof TABLE)[GateCode]][])(
   "%s",
   (code, { passes, fails, missing }) => {
-    const cases = (changes: Change[]) => changes.map((change, i) => [i, change] as const);
+    const cases = (changes: ExampleChange[]) => changes.map((change, i) => [i, change] as const);
 
     it.each(cases(passes))("passes %i", (_, change) => {
       const gate = gateOf(code, change);
@@ -415,7 +401,9 @@ describe.each(Object.entries(TABLE) as [GateCode, (typeof TABLE)[GateCode]][])(
 
 describe("warnings", () => {
   it("day trades and a possible wash sale warn, but stop nothing", () => {
-    const verdict = verdictOf({ account: { dayTrades: 3, lossSales: [{ symbol: "AAA", session: "2020-01-04" }] } });
+    const verdict = exampleVerdict({
+      account: { dayTrades: 3, lossSales: [{ symbol: "AAA", session: "2020-01-04" }] },
+    });
     const unpassed = verdict.gates.filter(({ passed }) => !passed);
     expect(unpassed.map(({ code, isWarning }) => [code, isWarning])).toEqual([
       ["day_trades", true],
@@ -431,13 +419,13 @@ describe("warnings", () => {
       { symbol: "AAA", session: "2020-01-03" },
       { symbol: "BBB", session: "2020-01-31" },
     ];
-    const gate = verdictOf({ account: { lossSales } }).gates.find(({ code }) => code === "wash_sale");
+    const gate = exampleVerdict({ account: { lossSales } }).gates.find(({ code }) => code === "wash_sale");
     expect(gate).toMatchObject({ passed: true, detail: expect.stringContaining("no sale of AAA at a loss") as string });
   });
 
   it("where two sources have to agree and one is configured, evidence is missing; where nothing was compared, it is not asked for", () => {
     const rules = { ...examplePolicy.providers_consensus, min_agreeing_providers: 2 };
-    const verdictWith = (symbol: Change["symbol"]) => {
+    const verdictWith = (symbol: ExampleChange["symbol"]) => {
       const market = exampleMarket([exampleSymbol("AAA", symbol)], [exampleSeat("AAA")]);
       const [candidate] = decide(exampleAccount(), market, { ...examplePolicy, providers_consensus: rules }).candidates;
       return candidate!.gates.find(({ code }) => code === "provider_disagreement");
@@ -450,64 +438,5 @@ describe("warnings", () => {
     const policy = { ...examplePolicy, pretrade_filters: { ...examplePolicy.pretrade_filters, day_trade_blocks: 1 } };
     const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
     expect(decide(exampleAccount({ dayTrades: 3 }), market, policy).candidates[0]!.failing).toEqual(["day_trades"]);
-  });
-});
-
-describe("nearest flip", () => {
-  it("is enough, and a tenth less is not", () => {
-    for (const composite of [30, 33.33, 41.27, 44.95]) {
-      const refused = verdictOf({ seat: { composite } });
-      const needed = Number(/^needs \+([\d.]+) composite$/.exec(refused.nearestFlip ?? "")?.[1]);
-      expect(needed).toBeGreaterThan(0);
-      expect(verdictOf({ seat: { composite: composite + needed } }).leg).toBe(0);
-      expect(verdictOf({ seat: { composite: composite + needed - 0.1 } }).leg).toBeNull();
-    }
-  });
-
-  it("names what a seat without a signal lacks", () => {
-    const verdict = verdictOf({ seat: { momentumPercentile: 74.1 } });
-    expect(verdict).toMatchObject({
-      hasSignal: false,
-      noSignal: "momentum percentile 74.1 is below 80.0",
-      nearestFlip: "needs momentum percentile +5.9",
-    });
-  });
-});
-
-describe("regate", () => {
-  const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
-  const [entry] = decide(exampleAccount(), market, examplePolicy).orders;
-
-  it("an entry passes again on what it was decided on", () => {
-    expect(regate(entry!, exampleAccount(), market, examplePolicy).filter(({ passed }) => !passed)).toEqual([]);
-  });
-
-  it("is refused by the kill switch, by less room than planned, and by a price that has run away", () => {
-    const failing = (state: AccountState, view = market) =>
-      regate(entry!, state, view, examplePolicy)
-        .filter(({ passed }) => !passed)
-        .map(({ code }) => code);
-    expect(failing(exampleAccount({ killState: "NO_NEW_ENTRIES" }))).toEqual(["kill_state"]);
-    expect(failing(exampleAccount({ stoppedSymbols: ["AAA"] }))).toEqual(["kill_state"]);
-    expect(failing(exampleAccount({ buyingPower: "3000" }))).toEqual(["buying_power"]);
-    const runAway = exampleMarket(
-      [exampleSymbol("AAA", { quote: { last: "110", bid: "109.9", ask: "110.1", at: at(10, 4) } })],
-      [exampleSeat("AAA")],
-    );
-    expect(failing(exampleAccount(), runAway)).toEqual(["price_collar"]);
-  });
-
-  it("an exit is asked for the account, its keys and an open market only", () => {
-    const exit = { ...entry!, purpose: "EXIT" as const, side: "SELL" as const };
-    const blocked = exampleAccount({
-      killState: "REDUCE_ONLY",
-      automationOff: "paused",
-      lastEquity: "200000",
-      buyingPower: "0",
-    });
-    expect(regate(exit, blocked, market, examplePolicy).every(({ passed }) => passed)).toBe(true);
-    expect(regate(exit, exampleAccount({ hasKeys: false }), market, examplePolicy).some(({ passed }) => !passed)).toBe(
-      true,
-    );
   });
 });

@@ -1,61 +1,38 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decide } from "../engine/decide.ts";
 import {
   EXAMPLE_TODAY,
-  exampleAccount,
   exampleFeatures,
-  exampleMarket,
-  examplePolicy as policy,
   examplePosition,
-  exampleSeat,
   exampleSessions,
   exampleSymbol,
+  exampleTime,
 } from "@/lib/proof/example-market.ts";
-import type { AccountState, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
-import { newYorkInstant } from "../time.ts";
+import { exampleVerdict, type ExampleChange } from "@/lib/proof/example-plan.ts";
 import { atLeast, atMost, noSignalOf } from "../strategies/signal.ts";
-
-interface World {
-  account?: Partial<AccountState>;
-  preferences?: Partial<AccountState["preferences"]>;
-  market?: Partial<MarketView>;
-  symbol?: Partial<SymbolView>;
-  seat?: Partial<SeatView>;
-  others?: SymbolView[];
-}
-
-function verdict({ account, preferences, market, symbol, seat, others = [] }: World) {
-  const base = exampleAccount(account);
-  return decide(
-    { ...base, preferences: { ...base.preferences, ...preferences } },
-    exampleMarket([exampleSymbol("AAA", symbol), ...others], [exampleSeat("AAA", seat)], market),
-    policy,
-  ).candidates[0]!;
-}
 
 const today = exampleSessions.indexOf(EXAMPLE_TODAY);
 const sessionAt = (offset: number) => exampleSessions[today + offset]!;
-const opened = (secondsAfterOpen: number): World => {
-  const instant = new Date(Date.parse(newYorkInstant(EXAMPLE_TODAY, 9, 30)) + secondsAfterOpen * 1000).toISOString();
+const opened = (secondsAfterOpen: number): ExampleChange => {
+  const instant = new Date(Date.parse(exampleTime(9, 30)) + secondsAfterOpen * 1000).toISOString();
   return { market: { at: instant }, symbol: { quote: { last: "100", bid: "99.98", ask: "100.02", at: instant } } };
 };
-const quoteAge = (seconds: number): World => ({
+const quoteAge = (seconds: number): ExampleChange => ({
   symbol: {
     quote: {
       last: "100",
       bid: "99.98",
       ask: "100.02",
-      at: new Date(Date.parse(newYorkInstant(EXAMPLE_TODAY, 10, 5)) - seconds * 1000).toISOString(),
+      at: new Date(Date.parse(exampleTime(10, 5)) - seconds * 1000).toISOString(),
     },
   },
 });
-const holding = (value: number, sector: string): World => ({
+const holding = (value: number, sector: string): ExampleChange => ({
   account: { positions: [examplePosition("PPP", { qty: "1", protectedQty: "1" })] },
   others: [
     exampleSymbol("PPP", {
       sector,
-      quote: { last: value.toFixed(2), bid: null, ask: null, at: newYorkInstant(EXAMPLE_TODAY, 10, 4) },
+      quote: { last: value.toFixed(2), bid: null, ask: null, at: exampleTime(10, 4) },
     }),
   ],
 });
@@ -67,7 +44,7 @@ const stopOuts = (...offsets: number[]) => offsets.map((offset) => ({ symbol: "Z
  * For every gate that states a number: refused worlds, and the world after a given amount of what is stated. `unit` is the
  * smallest step of the statement.
  */
-const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: number) => World)[] }[] = [
+const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: number) => ExampleChange)[] }[] = [
   {
     gate: "market_hours",
     says: /needs ([\d.]+) minutes? inside/,
@@ -157,12 +134,12 @@ const CASES: { gate: string; says: RegExp; unit: number; worlds: ((amount: numbe
 describe.each(CASES)("$gate", ({ gate, says, unit, worlds }) => {
   it("what it states flips the decision, and one step less does not", () => {
     for (const world of worlds) {
-      const refused = verdict(world(0));
+      const refused = exampleVerdict(world(0));
       const amount = Number(says.exec(refused.nearestFlip ?? "")?.[1]?.replaceAll(",", ""));
       expect(amount, refused.nearestFlip ?? "nothing stated").toBeGreaterThan(0);
       const code = gate.split(":")[0]!;
       const isFlipped = (n: number) => {
-        const after = verdict(world(n));
+        const after = exampleVerdict(world(n));
         return gate === "adv" ? !after.failing.includes("adv") : after.leg !== null;
       };
       expect(refused.failing).toContain(code);
@@ -195,5 +172,26 @@ describe("a signal's conditions", () => {
         }
       }),
     );
+  });
+});
+
+describe("nearest flip", () => {
+  it("is enough, and a tenth less is not", () => {
+    for (const composite of [30, 33.33, 41.27, 44.95]) {
+      const refused = exampleVerdict({ seat: { composite } });
+      const needed = Number(/^needs \+([\d.]+) composite$/.exec(refused.nearestFlip ?? "")?.[1]);
+      expect(needed).toBeGreaterThan(0);
+      expect(exampleVerdict({ seat: { composite: composite + needed } }).leg).toBe(0);
+      expect(exampleVerdict({ seat: { composite: composite + needed - 0.1 } }).leg).toBeNull();
+    }
+  });
+
+  it("names what a seat without a signal lacks", () => {
+    const verdict = exampleVerdict({ seat: { momentumPercentile: 74.1 } });
+    expect(verdict).toMatchObject({
+      hasSignal: false,
+      noSignal: "momentum percentile 74.1 is below 80.0",
+      nearestFlip: "needs momentum percentile +5.9",
+    });
   });
 });
