@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { QaRuleId } from "@/lib/domain/qa/rule.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
-import type { QaStatusName } from "@/lib/domain/enums.ts";
-import { db, type Prisma } from "@/lib/server/db.ts";
+import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { activePolicy } from "@/lib/server/core/active-policy.ts";
@@ -11,12 +9,11 @@ import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as symbolDoor from "../admin/symbols/[symbol]/route.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
+import { judge, news, screened, seat, watch } from "@/lib/proof/fixtures/selections.ts";
 import * as watchlistDoor from "./earnings-watchlist/route.ts";
 import * as historyDoor from "./qa-results/history/route.ts";
 import * as qaDoor from "./qa-results/route.ts";
 import * as top50Door from "./top50/route.ts";
-
-type Market = "PRACTICE" | "US";
 
 let admin: string;
 let trader: string;
@@ -25,7 +22,7 @@ beforeEach(async () => {
   process.env.LOG_LEVEL = "error";
   delete process.env.ALPACA_DATA_KEY_ID;
   delete process.env.ALPACA_DATA_SECRET;
-  // Nobody listens there: the market's clock is away in these tests.
+  // No server listens there: the market's clock is unavailable in these tests.
   process.env.EXCHANGE_URL = "http://127.0.0.1:9";
   forgetEnv();
   await activePolicy(systemContext("test"));
@@ -46,85 +43,6 @@ function configureUs() {
   process.env.ALPACA_DATA_URL = "http://127.0.0.1:9";
   forgetEnv();
 }
-
-const seat = (symbol: string, rank: number, change: Partial<Prisma.SeatCreateManySelectionInput> = {}) => ({
-  symbol,
-  rank,
-  kind: "sticky" as const,
-  sector: "Energy",
-  lastPrice: "101.255",
-  compositeScore: 90 - rank,
-  liquidityScore: 80,
-  sentimentScore: 55,
-  technicalScore: 70.5,
-  momentumPercentile: 60,
-  coverage: 1,
-  tenureSessions: 9,
-  reasons: ["Liquidity 80 of 100 (+9.0 points)"],
-  ...change,
-});
-
-interface Screened {
-  seats?: ReturnType<typeof seat>[];
-  metadata?: object;
-  memory?: object;
-  market?: Market;
-}
-
-const screened = (session: string, { seats = [], metadata = {}, memory = {}, market = "PRACTICE" }: Screened = {}) =>
-  db().selection.create({
-    data: {
-      market,
-      sessionDate: dateOf(session),
-      policyVersion: "2.9.0",
-      metadata,
-      memory,
-      seats: { createMany: { data: seats } },
-    },
-  });
-
-const judge = (
-  selectionId: string,
-  ruleId: QaRuleId,
-  status: QaStatusName,
-  severity: "critical" | "high" = "high",
-  margin: number | null = 1,
-) =>
-  db().qaResult.create({
-    data: {
-      selectionId,
-      ruleId,
-      status,
-      severity,
-      margin,
-      message: "said",
-      expected: "this",
-      actual: "that",
-      at: new Date("2020-02-04T14:30:00.000Z"),
-    },
-  });
-
-const watch = (symbol: string, rank: number, change: Partial<Prisma.EarningsWatchCreateManyInput> = {}) =>
-  db().earningsWatch.create({
-    data: {
-      market: "PRACTICE",
-      sessionDate: dateOf("2020-02-04"),
-      rank,
-      symbol,
-      companyName: `${symbol} Inc.`,
-      sector: "Energy",
-      lastPrice: "20.5",
-      earningsDate: dateOf("2020-02-06"),
-      earningsTime: "AMC",
-      riskLevel: "HIGH",
-      expectedMove: 0.08,
-      upside: 0.08,
-      upsideSource: "momentum",
-      volumeRatio: 1.7,
-      watchlistReason: "Moves 8.0 % on reports",
-      ...change,
-    },
-  });
 
 async function read<T>(door: Door, query = "", params: Record<string, string> = {}): Promise<T> {
   const { status, json } = await callDoor(door, "GET", { token: admin, query, params });
@@ -174,7 +92,7 @@ describe("the market of an answer", () => {
     expect(await readTop50("market=PRACTICE")).toMatchObject({ market: "PRACTICE", universe: [{ symbol: "AAA" }] });
   });
 
-  it("before the first screening answers nothing, and when it will be, or why nobody knows", async () => {
+  it("before the first screening answers nothing, and when it will be, or why that is not known", async () => {
     const empty = await readTop50();
     expect(empty).toMatchObject({
       sessionDate: null,
@@ -256,7 +174,7 @@ it("top50: the last session's seats by rank, in the specification's names, with 
 });
 
 describe("the earnings watchlist", () => {
-  it("is the last session's, counted by risk, by rank and by day; an upside that nobody knows is null", async () => {
+  it("is the last session's, counted by risk, by rank and by day; an unknown upside is null", async () => {
     await screened("2020-02-04", { metadata: { hasEarnings: true } });
     await watch("OLD", 1, { sessionDate: dateOf("2020-02-03") });
     await watch("BBB", 2, {
@@ -271,7 +189,7 @@ describe("the earnings watchlist", () => {
     const list = await readWatchlist();
     expect(list).toMatchObject({
       isCurrent: true,
-      // The market's clock is away: days are counted from the session.
+      // The market's clock is unavailable: days are counted from the session.
       today: "2020-02-04",
       metadata: { totalStocks: 3, lowRisk: 1, mediumRisk: 1, highRisk: 1, lastUpdated: "2020-02-04T14:30:00.000Z" },
     });
@@ -283,7 +201,7 @@ describe("the earnings watchlist", () => {
     ]);
   });
 
-  it("is empty where nobody reports soon, and an earlier session's where the calendar was away", async () => {
+  it("is empty where no company reports soon, and an earlier session's where the calendar was unavailable", async () => {
     await watch("OLD", 1, { sessionDate: dateOf("2020-02-03") });
     const { id } = await screened("2020-02-04", { metadata: { hasEarnings: true } });
     expect(await readWatchlist()).toMatchObject({ sessionDate: "2020-02-04", isCurrent: true, watchlist: [] });
@@ -401,44 +319,10 @@ describe("a symbol", () => {
       },
     });
     await watch("AAA", 4);
-    const news = { market: "PRACTICE" as const, source: "wire", scoreSource: "finance lexicon" };
-    await db().newsItem.createMany({
-      data: [
-        {
-          ...news,
-          id: "1",
-          symbols: ["AAA", "BBB"],
-          headline: "Older",
-          score: 0.4,
-          publishedAt: new Date("2020-02-03T15:00:00Z"),
-        },
-        {
-          ...news,
-          id: "2",
-          symbols: ["AAA"],
-          headline: "Newer",
-          score: -0.2,
-          publishedAt: new Date("2020-02-05T15:00:00Z"),
-        },
-        {
-          ...news,
-          id: "3",
-          symbols: ["BBB"],
-          headline: "Others",
-          score: 0,
-          publishedAt: new Date("2020-02-05T15:00:00Z"),
-        },
-        {
-          ...news,
-          market: "US",
-          id: "1",
-          symbols: ["AAA"],
-          headline: "US",
-          score: 0,
-          publishedAt: new Date("2020-02-05T15:00:00Z"),
-        },
-      ],
-    });
+    await news("1", "2020-02-03", { symbols: ["AAA", "BBB"], headline: "Older", score: 0.4 });
+    await news("2", "2020-02-05", { symbols: ["AAA"], headline: "Newer", score: -0.2 });
+    await news("3", "2020-02-05", { symbols: ["BBB"], headline: "Others" });
+    await news("1", "2020-02-05", { symbols: ["AAA"], headline: "US", market: "US" });
     await db().earningsReaction.createMany({
       data: ["2019-08-01", "2019-11-01"].map((date, i) => ({
         market: "PRACTICE" as const,
@@ -484,7 +368,7 @@ describe("a symbol", () => {
     ]);
   });
 
-  it("that nobody has seen is not found, and what is no symbol is refused", async () => {
+  it("that no selection has seen is not found, and what is no symbol is refused", async () => {
     await screened("2020-02-04", { seats: [seat("AAA", 1)] });
     const status = async (symbol: string) =>
       (await callDoor(symbolDoor, "GET", { token: admin, params: { symbol } })).status;
