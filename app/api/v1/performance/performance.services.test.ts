@@ -9,6 +9,8 @@ import { activePolicy } from "@/lib/server/core/active-policy.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
+import { closedTrip, equityAtClose, writeFill, writeHistory } from "@/lib/proof/fixtures/performance.ts";
+import { screened, seat } from "@/lib/proof/fixtures/selections.ts";
 import * as equity from "../portfolio/equity/route.ts";
 import * as markers from "./markers/route.ts";
 import * as performance from "./route.ts";
@@ -34,76 +36,15 @@ const readFigures = (query?: string) => ask(performance, performanceApi.read, qu
 const readTrips = (query?: string) => ask(trips, performanceApi.trips, query);
 const readMarkers = (query?: string) => ask(markers, performanceApi.markers, query);
 
-const close = (session: string, value: string, netDeposits: string, of = accountId) => ({
-  accountId: of,
-  at: new Date(`${session}T21:00:00.000Z`),
-  sessionDate: dateOf(session),
-  isClose: true,
-  equity: value,
-  netDeposits,
-});
-
-const trip = (symbol: string, closedAt: string, pnl: string, more: object = {}) => ({
-  accountId,
-  symbol,
-  strategy: "MOMENTUM" as const,
-  openedAt: new Date("2020-01-02T15:00:00Z"),
-  closedAt: new Date(closedAt),
-  qtyBought: "10",
-  qtySold: "10",
-  entryValue: "1000",
-  exitValue: "1000",
-  pnl,
-  outcome: Number(pnl) > 0.005 ? ("WIN" as const) : ("LOSS" as const),
-  exitReason: "profit_target",
-  ...more,
-});
+const close = (session: string, value: string, netDeposits: string, of = accountId) =>
+  equityAtClose(of, session, value, netDeposits);
+const trip = (symbol: string, closedAt: string, pnl: string, more: object = {}) =>
+  closedTrip(accountId, symbol, closedAt, pnl, more);
+const fill = (side: SideName, price: string, at: string, fees?: string) => writeFill(accountId, side, price, at, fees);
 
 const figure = (data: Answer<typeof performanceApi.read>, id: string) => data.figures.find((each) => each.id === id);
 
-/** Two sessions and a running one, a deposit in the second. */
-async function writeHistory(): Promise<void> {
-  await db().equityPoint.createMany({
-    data: [
-      close("2020-01-02", "10500", "10000"),
-      // The last reading before the close: half of it is invested.
-      {
-        ...close("2020-01-03", "15190", "15000"),
-        at: new Date("2020-01-03T20:30:00Z"),
-        isClose: false,
-        longMarketValue: "7595",
-      },
-      close("2020-01-03", "15190", "15000"),
-    ],
-  });
-  await db().accountFigures.update({
-    where: { accountId },
-    data: {
-      equity: "15200.01",
-      cash: "14000.01",
-      longMarketValue: "1200",
-      netDeposits: "15000",
-      realizedPnl: "150.005",
-      dividends: "3.01",
-      fees: "2.5",
-      asOf: new Date("2020-01-06T15:00:00Z"),
-    },
-  });
-  // 10 shares bought at 115.05, with fees of 0.005 not yet given to a sale: unrealised is 49.495.
-  await db().lot.create({
-    data: {
-      accountId,
-      symbol: "AMD",
-      openedAt: new Date("2020-01-06T14:40:00Z"),
-      qtyOpened: "10",
-      qtyRemaining: "10",
-      costPrice: "115.05",
-      feesRemaining: "0.005",
-    },
-  });
-}
-
-it.each([performance, trips, markers])("strangers are turned away (401)", async (door) => {
+it.each([performance, trips, markers])("a call without a sign-in is refused (401)", async (door) => {
   expect((await callDoor(door, "GET")).status).toBe(401);
 });
 
@@ -141,7 +82,7 @@ it("without a reading there is nothing, and nothing is made up", async () => {
 });
 
 it("return, P&L and exposure of the whole time, with deposits out", async () => {
-  await writeHistory();
+  await writeHistory(accountId);
   const data = await readFigures();
   expect(data).toMatchObject({
     sessions: 2,
@@ -152,20 +93,20 @@ it("return, P&L and exposure of the whole time, with deposits out", async () => 
   });
   expect(figure(data, "timeWeightedReturn")?.value).toBeCloseTo(1.05 * (15190 / 15500) * (15200.01 / 15190) - 1, 12);
   expect(figure(data, "periodPnl")?.value).toBe(200.01);
-  // Nobody looked at the first session before its close.
+  // No reading was taken in the first session before its close.
   expect(figure(data, "meanExposure")?.value).toBe(0.5);
   expect(figure(data, "sharpe")).toMatchObject({ value: null, reason: "needs 60 closed sessions; there are 2" });
 });
 
 it("a period begins with the close before it and leaves out what lies outside", async () => {
-  await writeHistory();
+  await writeHistory(accountId);
   const data = await readFigures("from=2020-01-03&to=2020-01-03");
   expect(data).toMatchObject({ sessions: 1, firstSession: "2020-01-03", equity: 15190 });
   expect(figure(data, "periodPnl")?.value).toBe(-310);
 });
 
 it("the statement adds up to the broker's equity to the cent, and says what is not read yet", async () => {
-  await writeHistory();
+  await writeHistory(accountId);
   const { statement } = await readFigures();
   expect(statement).toEqual({
     deposits: 15000,
@@ -186,7 +127,7 @@ it("the statement adds up to the broker's equity to the cent, and says what is n
 });
 
 it("SPY is measured over the very same sessions, and drawn at the same closes", async () => {
-  await writeHistory();
+  await writeHistory(accountId);
   // A reading holds the close before its session.
   const reading = (session: string, spyClose: number) => ({
     market: "PRACTICE" as const,
@@ -292,30 +233,10 @@ it("what is held is told by sector, as the latest selection knows it, with its s
       { ...position, symbol: "XOM", marketValue: "9999", accountId: foreign.id },
     ],
   });
-  const seat = { kind: "sticky" as const, lastPrice: "1", compositeScore: 1, liquidityScore: 1, technicalScore: 1 };
-  const seats = (sectors: Record<string, string>) => ({
-    createMany: {
-      data: Object.entries(sectors).map(([symbol, sector], i) => ({
-        ...{ ...seat, symbol, sector, rank: i + 1, coverage: 1, tenureSessions: 1, reasons: [] },
-      })),
-    },
-  });
   await activePolicy(systemContext("test"));
   const { market } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
-  for (const [session, sectors] of [
-    ["2020-01-03", { XOM: "Utilities", CVX: "Energy" }],
-    ["2020-01-06", { XOM: "Energy" }],
-  ] as const)
-    await db().selection.create({
-      data: {
-        market,
-        sessionDate: dateOf(session),
-        policyVersion: "2.9.0",
-        metadata: {},
-        memory: {},
-        seats: seats(sectors),
-      },
-    });
+  await screened("2020-01-03", { market, seats: [seat("XOM", 1, { sector: "Utilities" }), seat("CVX", 2)] });
+  await screened("2020-01-06", { market, seats: [seat("XOM", 1)] });
   await db().equityPoint.createMany({ data: [close("2020-01-06", "1000", "1000")] });
   const { exposure } = await readFigures();
   expect(exposure.map(({ sector, value }) => [sector, value])).toEqual([
@@ -324,51 +245,9 @@ it("what is held is told by sector, as the latest selection knows it, with its s
   ]);
 });
 
-/** A filled order with its fill; ours with an intent decided at another price. */
-async function writeFill(side: SideName, price: string, at: string, fees = "0"): Promise<string> {
-  const order = await db().order.create({
-    data: {
-      accountId,
-      origin: "EXTERNAL",
-      role: "EXTERNAL",
-      brokerOrderId: `${side}-${at}`,
-      clientOrderId: `${side}-${at}`,
-      symbol: "AMD",
-      side,
-      orderClass: "SIMPLE",
-      type: "MARKET",
-      timeInForce: "day",
-      qty: "10",
-      status: "FILLED",
-      brokerStatus: "filled",
-      filledQty: "10",
-      filledAvgPrice: price,
-      filledValue: String(Number(price) * 10),
-      submittedAt: new Date(at),
-      tradedAt: new Date(at),
-      filledAt: new Date(at),
-      brokerUpdatedAt: new Date(at),
-      fills: {
-        create: {
-          accountId,
-          executionId: `${side}-${at}:10`,
-          symbol: "AMD",
-          side,
-          qty: "10",
-          price,
-          fees,
-          source: "STREAM",
-          at: new Date(at),
-        },
-      },
-    },
-  });
-  return order.id;
-}
-
 it("a round trip names the trades that opened and closed it, and each trade is marked on the line", async () => {
-  const entry = await writeFill("BUY", "100", "2020-01-03T15:00:00.000Z");
-  const exit = await writeFill("SELL", "103", "2020-01-06T15:00:00.000Z", "0.03");
+  const entry = await fill("BUY", "100", "2020-01-03T15:00:00.000Z");
+  const exit = await fill("SELL", "103", "2020-01-06T15:00:00.000Z", "0.03");
   await db().roundTrip.create({
     data: trip("AMD", "2020-01-06T15:00:00Z", "29.97", { openedAt: new Date("2020-01-03T15:00:00Z") }),
   });
@@ -382,7 +261,7 @@ it("a round trip names the trades that opened and closed it, and each trade is m
 });
 
 it("fees are those of fills and of the broker's own bookings; dividends are none", async () => {
-  await writeFill("SELL", "103", "2020-01-06T15:00:00.000Z", "0.03");
+  await fill("SELL", "103", "2020-01-06T15:00:00.000Z", "0.03");
   const flow = (type: string, amount: string, isExternal = false) => ({
     accountId,
     activityId: type,
@@ -397,9 +276,9 @@ it("fees are those of fills and of the broker's own bookings; dividends are none
 
 it("slippage is that of our own entries and exits against their decision prices, weighted by value", async () => {
   const ids = [
-    await writeFill("BUY", "100.1", "2020-01-03T15:00:00.000Z"),
-    await writeFill("SELL", "99.9", "2020-01-06T15:00:00.000Z"),
-    await writeFill("SELL", "90", "2020-01-06T16:00:00.000Z"),
+    await fill("BUY", "100.1", "2020-01-03T15:00:00.000Z"),
+    await fill("SELL", "99.9", "2020-01-06T15:00:00.000Z"),
+    await fill("SELL", "90", "2020-01-06T16:00:00.000Z"),
   ];
   const roles = ["ENTRY", "EXIT", "STOP"] as const;
   for (const [leg, id] of ids.entries()) {
@@ -426,8 +305,8 @@ it("slippage is that of our own entries and exits against their decision prices,
   expect(figure(await readFigures(), "meanSlippage")?.value).toBeCloseTo(10, 9);
 });
 
-it("environments are never mixed, and another person's figures are not there", async () => {
-  await writeHistory();
+it("environments are never mixed, and another user's figures are not there", async () => {
+  await writeHistory(accountId);
   const paper = await makeAccount(db(), userId, { broker: "ALPACA", equity: "0" });
   await db().accountFigures.update({
     where: { accountId: paper.id },
@@ -440,11 +319,11 @@ it("environments are never mixed, and another person's figures are not there", a
   expect(other).toMatchObject({ environment: "PAPER", equity: 777, accounts: 1 });
   expect(figure(other, "timeWeightedReturn")?.value).toBeCloseTo(0.11, 12);
 
-  const stranger = await makeUser(db());
-  await makeAccount(db(), stranger.id);
-  const strangers = { token: await makeSignIn(db(), stranger), query: "environment=PAPER" };
+  const otherUser = await makeUser(db());
+  await makeAccount(db(), otherUser.id);
+  const theirs = { token: await makeSignIn(db(), otherUser), query: "environment=PAPER" };
   for (const door of [performance, trips, markers]) {
-    const { json } = await callDoor(door, "GET", strangers);
+    const { json } = await callDoor(door, "GET", theirs);
     expect(JSON.stringify(json?.data)).not.toMatch(/777|AMD/);
   }
 });
