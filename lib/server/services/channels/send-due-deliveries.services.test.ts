@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { createECDH, createDecipheriv, createHmac, hkdfSync, randomBytes, randomUUID } from "node:crypto";
+import { createECDH, createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
@@ -12,28 +10,13 @@ import { newWebhookSecret, sealWebhook } from "@/lib/server/secrets/seal-webhook
 import { pushPublicKey } from "@/lib/server/outgoing/push-keys.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { programArgs } from "@/lib/proof/bundled.ts";
+import { addBrowser, decryptedPush } from "@/lib/proof/fixtures/browser.ts";
+import { type Receiver, startReceiver } from "@/lib/proof/fixtures/receiver.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { notify, renewNotification } from "../../core/notify.ts";
 import { sendDueDeliveries } from "./send-due-deliveries.ts";
 
-interface Received {
-  path: string;
-  headers: http.IncomingHttpHeaders;
-  body: Buffer;
-}
-const received: Received[] = [];
-/** What the receiver answers; a promise holds the answer back. */
-let answer: (one: Received) => number | Promise<number> = () => 204;
-const server = http.createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("end", () => {
-    const one = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks) };
-    received.push(one);
-    void Promise.resolve(answer(one)).then((status) => response.writeHead(status).end());
-  });
-});
-let base = "";
+let receiver: Receiver;
 
 const lines: string[] = [];
 let now = new Date();
@@ -47,8 +30,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  receiver = await startReceiver();
   const pair = createECDH("prime256v1");
   pair.generateKeys();
   Object.assign(process.env, {
@@ -59,50 +41,21 @@ beforeAll(async () => {
   });
   forgetEnv();
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => receiver.close());
 beforeEach(async () => {
-  received.length = 0;
+  receiver.received.length = 0;
   lines.length = 0;
-  answer = () => 204;
+  receiver.answer = () => 204;
   now = new Date("2026-06-02T15:00:00.000Z");
   await db().delivery.deleteMany();
 });
 
-async function withWebhook(url = `${base}/hook`) {
+async function withWebhook(url = `${receiver.base}/hook`) {
   const user = await makeUser(db());
   const secret = newWebhookSecret();
   const sealedTarget = sealWebhook({ url, secret, oldSecret: null }, user.id);
   const webhook = await db().webhook.create({ data: { userId: user.id, host: "127.0.0.1", sealedTarget } });
   return { user, secret, webhook };
-}
-
-/** A browser, with the keys that are its own. */
-async function addBrowser(userId: string) {
-  const pair = createECDH("prime256v1");
-  pair.generateKeys();
-  const auth = randomBytes(16);
-  const keys = { p256dh: pair.getPublicKey().toString("base64url"), auth: auth.toString("base64url") };
-  const endpoint = `${base}/push/${randomUUID()}`;
-  const { id } = await db().pushSubscription.create({ data: { userId, endpoint, ...keys, label: "Chrome on Linux" } });
-  return { id, pair, auth, path: new URL(endpoint).pathname };
-}
-type Browser = Awaited<ReturnType<typeof addBrowser>>;
-
-/** What the browser reads (RFC 8291, RFC 8188), worked out anew. */
-function decrypted({ pair, auth }: Browser, body: Buffer): unknown {
-  const [salt, idLength] = [body.subarray(0, 16), body.readUInt8(20)];
-  const sender = body.subarray(21, 21 + idLength);
-  const info = Buffer.concat([Buffer.from("WebPush: info\0"), pair.getPublicKey(), sender]);
-  const ikm = Buffer.from(hkdfSync("sha256", pair.computeSecret(sender), auth, info, 32));
-  const key = Buffer.from(hkdfSync("sha256", ikm, salt, "Content-Encoding: aes128gcm\0", 16));
-  const nonce = Buffer.from(hkdfSync("sha256", ikm, salt, "Content-Encoding: nonce\0", 12));
-  const sealed = body.subarray(21 + idLength);
-  const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
-  const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]).toString("utf8");
-  return JSON.parse(plain.slice(0, plain.lastIndexOf("\u0002")));
 }
 
 type Told = Parameters<typeof notify>[1];
@@ -127,7 +80,7 @@ describe("a webhook", () => {
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
     const row = await db().delivery.findFirstOrThrow();
     expect(row).toMatchObject({ attempts: 1, lastStatus: 204, lastError: null, failedAt: null });
-    const [one] = received;
+    const [one] = receiver.received;
     expect(JSON.parse(String(one?.body))).toEqual({
       id: row.id,
       type: "notification.order",
@@ -151,17 +104,20 @@ describe("a webhook", () => {
     now = new Date();
     const [secret, old] = [newWebhookSecret(), newWebhookSecret()];
     const until = new Date(now.getTime() + DAY_MS).toISOString();
-    const sealedTarget = sealWebhook({ url: `${base}/hook`, secret, oldSecret: { secret: old, until } }, user.id);
+    const sealedTarget = sealWebhook(
+      { url: `${receiver.base}/hook`, secret, oldSecret: { secret: old, until } },
+      user.id,
+    );
     await db().webhook.update({ where: { id: webhook.id }, data: { sealedTarget } });
     await tell(user.id);
     await sendDueDeliveries(context);
-    const headers = received[0]?.headers as Record<string, string>;
+    const headers = receiver.received[0]?.headers as Record<string, string>;
     for (const each of [secret, old])
-      expect(() => new Webhook(each).verify(String(received[0]?.body), headers)).not.toThrow();
+      expect(() => new Webhook(each).verify(String(receiver.received[0]?.body), headers)).not.toThrow();
     later(DAY_MS + 1);
     await tell(user.id);
     await sendDueDeliveries(context);
-    expect(received[1]?.headers["webhook-signature"]?.toString().split(" ")).toHaveLength(1);
+    expect(receiver.received[1]?.headers["webhook-signature"]?.toString().split(" ")).toHaveLength(1);
   });
 
   it("gets each event once, however often it is reported and however many workers send", async () => {
@@ -170,8 +126,8 @@ describe("a webhook", () => {
       for (let again = 0; again < 2; again += 1) await tell(user.id, { dedupeKey: `event-${n}` });
     const tallies = await Promise.all([1, 2, 3, 4].map(() => sendDueDeliveries(context)));
     expect(tallies.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(20);
-    expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
-    expect(received).toHaveLength(20);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
+    expect(receiver.received).toHaveLength(20);
   });
 
   it("hears of an order that fills in parts: what waits says the newest, what has arrived is followed by another", async () => {
@@ -190,7 +146,7 @@ describe("a webhook", () => {
     await sendDueDeliveries(context);
     await fill("10 of 10");
     await sendDueDeliveries(context);
-    expect(received.map(({ body }) => (JSON.parse(String(body)) as { text: string }).text)).toEqual([
+    expect(receiver.received.map(({ body }) => (JSON.parse(String(body)) as { text: string }).text)).toEqual([
       "5 of 10",
       "10 of 10",
     ]);
@@ -199,7 +155,7 @@ describe("a webhook", () => {
 
   it("that is down for ten minutes gets everything afterwards, each id once; the bell did not wait", async () => {
     const { user } = await withWebhook();
-    answer = () => 503;
+    receiver.answer = () => 503;
     const end = now.getTime() + 10 * MINUTE_MS;
     for (let n = 0; now.getTime() < end; n += 1) {
       await tell(user.id, { dedupeKey: `event-${n}` });
@@ -208,25 +164,25 @@ describe("a webhook", () => {
     }
     expect(await db().notification.count({ where: { userId: user.id } })).toBe(10);
     expect(await db().delivery.count({ where: { deliveredAt: { not: null } } })).toBe(0);
-    answer = () => 204;
-    received.length = 0;
+    receiver.answer = () => 204;
+    receiver.received.length = 0;
     for (let round = 0; round < 60 && (await db().delivery.count({ where: { deliveredAt: null } })) > 0; round += 1) {
       await sendDueDeliveries(context);
       later(MINUTE_MS);
     }
-    const ids = received.map(({ headers }) => headers["webhook-id"]);
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     expect(new Set(ids).size).toBe(10);
     expect(ids).toHaveLength(10);
     expect((await db().webhook.findUniqueOrThrow({ where: { userId: user.id } })).failingSince).toBeNull();
   });
 
   it("one that is down holds up no other, and is asked once in a run", async () => {
-    const [down, up] = [await withWebhook(`${base}/down`), await withWebhook(`${base}/up`)];
-    answer = ({ path }) => (path === "/down" ? 500 : 204);
+    const [down, up] = [await withWebhook(`${receiver.base}/down`), await withWebhook(`${receiver.base}/up`)];
+    receiver.answer = ({ path }) => (path === "/down" ? 500 : 204);
     for (let n = 0; n < 5; n += 1) await tell(down.user.id);
     await tell(up.user.id);
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 1 });
-    expect(received.map(({ path }) => path).sort()).toEqual(["/down", "/up"]);
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(["/down", "/up"]);
   });
 
   it("whose worker is killed between its yes and our note of it gets the same id again, and nothing is lost", async () => {
@@ -239,7 +195,7 @@ describe("a webhook", () => {
     const child = spawn(process.execPath, program, { env: process.env, stdio: "ignore" });
     const ended = once(child, "exit");
     const reached = new Promise<void>((resolve) => {
-      answer = async () => {
+      receiver.answer = async () => {
         resolve();
         await ended;
         return 204;
@@ -249,17 +205,17 @@ describe("a webhook", () => {
     child.kill("SIGKILL");
     await ended;
     expect(await db().delivery.findFirstOrThrow()).toMatchObject({ attempts: 1, deliveredAt: null, failedAt: null });
-    answer = () => 204;
+    receiver.answer = () => 204;
     now = new Date();
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 0, failed: 0 });
     now = new Date(Date.now() + MINUTE_MS + 1_000);
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
-    expect(received.map(({ headers }) => headers["webhook-id"])).toEqual([id, id]);
+    expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([id, id]);
   });
 
   it("is tried eight times in a day and then no more; the row says what came back, and no log names where it went", async () => {
-    const { user } = await withWebhook(`${base}/hook-of-a-secret-name`);
-    answer = () => 500;
+    const { user } = await withWebhook(`${receiver.base}/hook-of-a-secret-name`);
+    receiver.answer = () => 500;
     await tell(user.id);
     const began = now.getTime();
     for (let n = 0; n < 8; n += 1) {
@@ -275,7 +231,7 @@ describe("a webhook", () => {
     expect(now.getTime() - began).toBeLessThan(DAY_MS);
     later(DAY_MS);
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 0, failed: 0 });
-    expect(received).toHaveLength(8);
+    expect(receiver.received).toHaveLength(8);
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).not.toMatch(/hook-of-a-secret-name|whsec_|127\.0\.0\.1/);
   });
@@ -293,17 +249,17 @@ describe("a webhook", () => {
 
   it("that failed once, and again three days later, is not switched off; a success in between begins the count anew", async () => {
     const { user, webhook } = await withWebhook();
-    answer = () => 500;
+    receiver.answer = () => 500;
     await tell(user.id);
     await giveUp();
     later(3 * DAY_MS);
     await tell(user.id);
     await sendDueDeliveries(context);
     expect(await switchedOff(webhook.id)).toBeNull();
-    answer = () => 204;
+    receiver.answer = () => 204;
     later(MINUTE_MS);
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
-    answer = () => 500;
+    receiver.answer = () => 500;
     later(3 * DAY_MS);
     await tell(user.id);
     await giveUp();
@@ -315,7 +271,7 @@ describe("a webhook", () => {
     ["that took nothing for three days, through all attempts of its deliveries, is switched off", 500, 3 * DAY_MS],
   ])("%s, and its owner hears of it in the pages and by mail", async (_, status, afterMs) => {
     const { user, webhook } = await withWebhook();
-    answer = () => status;
+    receiver.answer = () => status;
     await tell(user.id);
     if (afterMs === 0) await sendDueDeliveries(context);
     else {
@@ -338,13 +294,13 @@ describe("a webhook", () => {
     expect(await db().delivery.count()).toBe(before);
   });
 
-  it("does not get what its owner switched off meanwhile, nor anything of a disabled person; what is about security it gets", async () => {
+  it("does not get what its owner switched off meanwhile, nor anything of a disabled user; what is about security it gets", async () => {
     const { user } = await withWebhook();
     await tell(user.id);
     await tell(user.id, { kind: "SECURITY", title: "Your password was changed" });
     await db().notificationPreferences.update({ where: { userId: user.id }, data: { orderNotifications: false } });
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
-    expect(String(received[0]?.body)).toContain("Your password was changed");
+    expect(String(receiver.received[0]?.body)).toContain("Your password was changed");
   });
 
   it("is never connected to where its name leads into this network", async () => {
@@ -358,7 +314,7 @@ describe("a webhook", () => {
       expect((await db().delivery.findFirstOrThrow()).lastError).toBe(
         "This address does not lead to a server on the public internet.",
       );
-      expect(received).toEqual([]);
+      expect(receiver.received).toEqual([]);
     } finally {
       process.env.WEBHOOK_ALLOW_HOSTS = "127.0.0.1";
       forgetEnv();
@@ -369,14 +325,14 @@ describe("a webhook", () => {
 describe("a push", () => {
   it("reaches each browser once, encrypted for it alone and signed by this installation", async () => {
     const user = await makeUser(db());
-    const browsers = [await addBrowser(user.id), await addBrowser(user.id)];
+    const browsers = [await addBrowser(user.id, receiver.base), await addBrowser(user.id, receiver.base)];
     await tell(user.id);
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 2, failed: 0 });
     const { id } = await db().notification.findFirstOrThrow({ where: { userId: user.id } });
     for (const browser of browsers) {
-      const [one, ...more] = received.filter(({ path }) => path === browser.path);
+      const [one, ...more] = receiver.received.filter(({ path }) => path === browser.path);
       expect(more).toEqual([]);
-      expect(decrypted(browser, one?.body ?? Buffer.alloc(0))).toEqual({
+      expect(decryptedPush(browser, one?.body ?? Buffer.alloc(0))).toEqual({
         tag: id,
         title: "Order sent: Buy 10 AAPL",
         text: "Momentum entry",
@@ -391,7 +347,7 @@ describe("a push", () => {
       const signed = /^vapid t=([^,]+), k=(.+)$/.exec(one?.headers.authorization ?? "");
       expect(signed?.[2]).toBe(pushPublicKey());
       const claims = JSON.parse(Buffer.from(signed?.[1]?.split(".")[1] ?? "", "base64url").toString()) as object;
-      expect(claims).toMatchObject({ aud: base, sub: expect.stringMatching(/^mailto:/) });
+      expect(claims).toMatchObject({ aud: receiver.base, sub: expect.stringMatching(/^mailto:/) });
       expect(one?.body.toString("latin1")).not.toContain("AAPL");
     }
     const [row] = await db().pushSubscription.findMany({ where: { userId: user.id } });
@@ -400,8 +356,8 @@ describe("a push", () => {
 
   it.each([404, 410])("whose browser is gone (%i) removes the subscription and what waits for it", async (status) => {
     const user = await makeUser(db());
-    await addBrowser(user.id);
-    answer = () => status;
+    await addBrowser(user.id, receiver.base);
+    receiver.answer = () => status;
     await tell(user.id);
     await tell(user.id);
     await sendDueDeliveries(context);
@@ -411,16 +367,18 @@ describe("a push", () => {
 
   it("of the longest notification in any script is no larger than push services take", async () => {
     const user = await makeUser(db());
-    const browser = await addBrowser(user.id);
+    const browser = await addBrowser(user.id, receiver.base);
     await tell(user.id, { title: "株".repeat(200), text: "🚢".repeat(500) });
     await sendDueDeliveries(context);
-    expect(received[0]?.body.length).toBeLessThanOrEqual(4_096);
-    expect(decrypted(browser, received[0]?.body ?? Buffer.alloc(0))).toMatchObject({ link: "/trade-history/1" });
+    expect(receiver.received[0]?.body.length).toBeLessThanOrEqual(4_096);
+    expect(decryptedPush(browser, receiver.received[0]?.body ?? Buffer.alloc(0))).toMatchObject({
+      link: "/trade-history/1",
+    });
   });
 
   it("waits for the end of the quiet hours, with its newest words; what is urgent, the bell and the webhook do not", async () => {
     const { user } = await withWebhook();
-    const browser = await addBrowser(user.id);
+    const browser = await addBrowser(user.id, receiver.base);
     const quiet = { quietFrom: 22 * 60, quietTo: 7 * 60, quietTimeZone: "America/New_York" };
     await db().notificationPreferences.update({ where: { userId: user.id }, data: quiet });
     now = new Date("2026-06-02T03:00:00.000Z");
@@ -440,14 +398,14 @@ describe("a push", () => {
     await fill("10 of 10");
     await sendDueDeliveries(context);
     const shown = () =>
-      received
+      receiver.received
         .filter(({ path }) => path === browser.path)
         .map(({ body }) => {
-          const { title, text } = decrypted(browser, body) as { title: string; text: string };
+          const { title, text } = decryptedPush(browser, body) as { title: string; text: string };
           return `${title}: ${text}`;
         });
     expect(shown().sort()).toEqual(["A new sign-in: Momentum entry", "Your account is halted: Momentum entry"]);
-    expect(received.filter(({ path }) => path === "/hook")).toHaveLength(4);
+    expect(receiver.received.filter(({ path }) => path === "/hook")).toHaveLength(4);
     expect(await db().notification.count({ where: { userId: user.id } })).toBe(3);
     const held = await db().delivery.findFirstOrThrow({ where: { channel: "PUSH", deliveredAt: null } });
     expect(held).toMatchObject({ attempts: 0, dueAt: new Date("2026-06-02T11:00:00.000Z") });
