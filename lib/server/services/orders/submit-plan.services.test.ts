@@ -9,6 +9,8 @@ import {
   decide,
   failedGate,
   hastyBroker,
+  orderByHand,
+  otherSymbol,
   plannedOrder,
   testContext,
   truthOf,
@@ -35,7 +37,7 @@ const only = async () => {
 const fault = (input: Omit<FaultInput, "method" | "path">) =>
   exchange.control.addFault({ method: "POST", path: "/v2/orders", ...input });
 const submit = (decisionId: string, on = context, epoch = 0) => submitPlan(on, { decisionId, epoch, regate: allPass });
-/** A market order far away from its fill: the market stands still, so it stays open. */
+/** A limit order far from its fill: the market stands still, so it stays open. */
 const entry = () => decide(context, account, [plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50" })]);
 
 describe("what the broker answers", () => {
@@ -200,18 +202,7 @@ describe("beside what is not known", () => {
   it("a parked order whose id another client used is found once, and then waits for a person", async () => {
     await parked();
     const { clientOrderId } = await only();
-    await hastyBroker(account).submit({
-      ...{
-        clientOrderId,
-        symbol: "SPY",
-        side: "BUY",
-        qty: "11",
-        orderClass: "SIMPLE",
-        type: "LIMIT",
-        limitPrice: "50",
-      },
-      ...{ timeInForce: "day", stopPrice: null, takeProfitPrice: null, stopLossPrice: null },
-    });
+    await hastyBroker(account).submit(orderByHand({ clientOrderId, qty: "11" }));
     await resolveUnknownOrders(context, account.id, { isImpatient: true });
     expect(await only()).toMatchObject({ status: "PARKED", nextAskAt: null });
     expect(await resolveUnknownOrders(context, account.id, { isImpatient: true })).toMatchObject({ adopted: 0 });
@@ -251,7 +242,7 @@ describe("once and only once", () => {
       if (uniqueness === "off") exchange.control.addFault({ kind: "uniqueness_off" });
       const decisionId = await decide(context, account, [
         plannedOrder({ symbol: "SPY", leg: 0, type: "LIMIT", limitPrice: "50" }),
-        plannedOrder({ ...(await anyOther()), leg: 1, type: "LIMIT", limitPrice: "1" }),
+        plannedOrder({ symbol: await otherSymbol(exchange), leg: 1, type: "LIMIT", limitPrice: "1" }),
       ]);
       await Promise.all([submit(decisionId), submit(decisionId), submit(decisionId, testContext())]);
       const ids = orders().map((order) => order.client_order_id);
@@ -273,9 +264,7 @@ describe("once and only once", () => {
     await reconcileAccount(context, account.id);
     const { clientOrderId, status } = await only();
     expect(status).toBe("FILLED");
-    const rest = { stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
-    const again = { symbol: "SPY", side: "BUY", orderClass: "SIMPLE", type: "LIMIT", timeInForce: "day" } as const;
-    await hastyBroker(account, 5_000).submit({ ...again, ...rest, qty: "10", limitPrice: "50", clientOrderId });
+    await hastyBroker(account, 5_000).submit(orderByHand({ clientOrderId, qty: "10" }));
     await reconcileAccount(context, account.id);
     expect(await only()).toMatchObject({ status: "FILLED" });
     const { haltReason } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
@@ -284,38 +273,18 @@ describe("once and only once", () => {
 
   it("an order that has our id already is adopted when it is the same, else parked, and the account halts (B12)", async () => {
     const broker = hastyBroker(account);
-    const request = {
-      symbol: "SPY",
-      side: "BUY",
-      orderClass: "SIMPLE",
-      type: "LIMIT",
-      timeInForce: "day",
-      limitPrice: "50",
-    } as const;
-    const rest = { stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
     const idOf = (decisionId: string) => `tw-${decisionId}-${account.id.slice(-8)}-0-1`;
     const same = await entry();
-    await broker.submit({ ...request, ...rest, qty: "10", clientOrderId: idOf(same) });
+    await broker.submit(orderByHand({ qty: "10", clientOrderId: idOf(same) }));
     expect((await submit(same))[0]).toMatchObject({ status: "LIVE" });
     await context.db.intent.updateMany({ where: { planId: same }, data: { status: "CANCELED" } });
     const other = await entry();
-    await broker.submit({ ...request, ...rest, qty: "11", clientOrderId: idOf(other) });
+    await broker.submit(orderByHand({ qty: "11", clientOrderId: idOf(other) }));
     expect((await submit(other))[0]).toMatchObject({ status: "PARKED" });
     const { haltReason } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
     expect(haltReason).toContain("quantity 11 instead of 10");
   });
 });
-
-/** Any other symbol of the exchange's market. */
-async function anyOther(): Promise<{ symbol: string }> {
-  const broker = await fetch(`${exchange.url}/v2/assets?status=active`, {
-    headers: await exchange.control
-      .createAccount()
-      .then((made) => ({ "APCA-API-KEY-ID": made.key_id, "APCA-API-SECRET-KEY": made.secret })),
-  });
-  const assets = (await broker.json()) as { symbol: string }[];
-  return { symbol: assets.find(({ symbol }) => symbol !== "SPY")?.symbol ?? "" };
-}
 
 describe("the last look before sending", () => {
   const stops: [string, () => Promise<unknown>, string][] = [
@@ -330,7 +299,7 @@ describe("the last look before sending", () => {
       "kill switch of the account",
     ],
     [
-      "the person's pause",
+      "the user's pause",
       () => context.db.user.update({ where: { id: account.userId }, data: { automationPausedAt: new Date() } }),
       "automation is paused",
     ],
@@ -423,7 +392,7 @@ describe("the last look before sending", () => {
     expect(orders()).toHaveLength(0);
   });
 
-  it("a live account is not traded while the person wants paper only", async () => {
+  it("a live account is not traded while the user wants paper only", async () => {
     await context.db.account.update({
       where: { id: account.id },
       data: { broker: "ALPACA", market: "US", environment: "LIVE", liveConfirmedAt: new Date() },
