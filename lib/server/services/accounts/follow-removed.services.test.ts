@@ -1,11 +1,26 @@
-import { expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
-import { buyBracket, openAccount, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  hastyBroker,
+  openAccount,
+  otherSymbol,
+  plannedOrder,
+  truthOf,
+  withBroker,
+} from "@/lib/proof/fixtures/orders.ts";
 import type { Account } from "../../core/row-types.ts";
+import { openKeys, sealKeys } from "../../secrets/seal.ts";
+import { checkAccount } from "../invariants/check-account.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { syncOrders } from "./sync-orders.ts";
 import { takeForAccounts } from "../schedule/take-due.ts";
 import { closeAccounts } from "../erasure/close-accounts.ts";
@@ -17,8 +32,8 @@ let context: Context;
 let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 
-const asOwner = (): Context<"user"> => ({
-  ...context,
+const asOwner = (on = context): Context<"user"> => ({
+  ...on,
   actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
 });
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
@@ -103,4 +118,68 @@ it("keys are not kept for an account without shares, for ever, for a broker that
     }),
   ).toMatchObject({ sealedKeys: null, haltedAt: null });
   expect(await removed(({ userId }) => closeAccounts(asOwner(), userId))).toMatchObject({ sealedKeys: null });
+});
+
+describe("an owner who removes the account", () => {
+  const remove = (on = context) => removeAccount(asOwner(on), account);
+  const submit = (decisionId: string) => submitPlan(context, { decisionId, epoch: 0, regate: allPass });
+  const resting = () => plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50" });
+  const truth = () => truthOf(exchange, account);
+  /** Every request for an order that arrived at the broker for this account. */
+  const posts = () =>
+    exchange.control.arrivals({ account_number: truth().account_number, method: "POST", path: "/v2/orders" }).arrivals;
+  beforeEach(() => reconcileAccount(context, account.id));
+  afterEach(() => exchange.control.clearFaults());
+
+  it("with open orders keeps its stops, and keys to read them; entries are final before, and nothing is sent after (H4)", async () => {
+    await buyBracket(exchange, context, account);
+    const other = await otherSymbol(exchange);
+    await submit(await decide(context, account, [plannedOrder({ symbol: other, type: "LIMIT", limitPrice: "1" })]));
+    const unsent = await decide(context, account, [resting()]);
+    exchange.control.addFault({ account: truth().account_number, kind: "slow_cancel", ms: 500 });
+    await remove();
+    const status = (isEntry: boolean) =>
+      truth()
+        .orders.filter(({ symbol, side }) => (symbol === other) === isEntry && (isEntry || side === "sell"))
+        .map((order) => order.status)
+        .sort();
+    expect(status(true)).toEqual(["canceled"]);
+    expect(status(false)).toEqual(["new", "new"]);
+    expect(await row()).toMatchObject({ keyPrefix: null, status: "INACTIVE", writerEpoch: 1 });
+    expect((await row()).sealedKeys).not.toBeNull();
+    expect(
+      await context.db.auditEvent.findMany({ where: { subjectUserId: account.userId, eventType: "ACCOUNT_REMOVED" } }),
+    ).toMatchObject([{ data: { accountId: account.id, cancelledEntryOrders: 1, areKeysKept: true } }]);
+    const before = posts().length;
+    expect(await submit(unsent)).toMatchObject([{ status: "HALTED", reason: "the account was deleted" }]);
+    expect(posts()).toHaveLength(before);
+  });
+
+  it("and connects it again finds its former orders as outside ones, and no halt (H4)", async () => {
+    await buyBracket(exchange, context, account);
+    await remove();
+    const id = randomUUID();
+    const { userId, environment, broker, market, brokerAccountId } = account;
+    const keys = openKeys(account.sealedKeys ?? "", { userId, accountId: account.id, environment });
+    const sealedKeys = sealKeys(keys, { userId, accountId: id, environment });
+    const rejoined = await context.db.account.create({
+      data: { id, userId, environment, broker, market, brokerAccountId, sealedKeys, keyPrefix: "again" },
+    });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await reconcileAccount(context, rejoined.id)).toMatchObject({ differences: [], haltReason: null });
+      expect(await checkAccount(context, { accountId: rejoined.id })).toEqual([]);
+    }
+    const orders = await context.db.order.findMany({ where: { accountId: rejoined.id } });
+    expect(orders.map(({ origin }) => origin)).toEqual(["EXTERNAL", "EXTERNAL", "EXTERNAL"]);
+  });
+
+  it("whose entry does not become final keeps the account with its keys (H4)", async () => {
+    await submit(await decide(context, account, [resting()]));
+    const real = hastyBroker(account, 5_000);
+    // A cancel that is taken and never done.
+    const pending = withBroker(context, { ...real, cancel: () => Promise.resolve({ kind: "requested" }) });
+    await expect(remove(pending)).rejects.toMatchObject({ code: "broker_unavailable" });
+    expect(await row()).toMatchObject({ status: "ACTIVE", deletedAt: null });
+    expect((await row()).sealedKeys).not.toBeNull();
+  });
 });

@@ -1,7 +1,5 @@
 /** Named faults of broker, market and database under one order: docs/faults.md. */
-import { randomUUID } from "node:crypto";
 import net from "node:net";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { FaultInput } from "@/lib/exchange/faults.ts";
@@ -10,10 +8,8 @@ import type { Account } from "../../core/row-types.ts";
 import { createAlpacaBroker } from "../../broker/alpaca.ts";
 import type { Context } from "../../context.ts";
 import { env, forgetEnv } from "../../env.ts";
-import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
+import { withSuperuserClient } from "@/lib/proof/fixtures/every-right.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
-import { removeAccount } from "../accounts/remove-account.ts";
-import { checkAccount } from "../invariants/check-account.ts";
 import {
   ageFills,
   allPass,
@@ -21,6 +17,8 @@ import {
   decide,
   hastyBroker,
   openAccount,
+  orderByHand,
+  otherSymbol,
   plannedOrder,
   startBench,
   testContext,
@@ -39,10 +37,7 @@ let account: Account;
 let other: string;
 beforeAll(async () => {
   exchange = await startBench();
-  const { key_id, secret } = await exchange.control.createAccount();
-  const headers = { "APCA-API-KEY-ID": key_id, "APCA-API-SECRET-KEY": secret };
-  const answer = await fetch(`${exchange.url}/v2/assets?status=active`, { headers });
-  other = ((await answer.json()) as { symbol: string }[]).find(({ symbol }) => symbol !== "SPY")?.symbol ?? "";
+  other = await otherSymbol(exchange);
 });
 afterAll(() => exchange.close());
 beforeEach(async () => {
@@ -82,7 +77,7 @@ describe("a broker that cannot be reached", () => {
     const decisionId = await decide(context, account, [resting()]);
     await submit(decisionId, unreachable);
     expect(await intents()).toMatchObject([{ status: "UNKNOWN" }]);
-    // Asking meets the same wall: the question stays open, and nothing is concluded from silence.
+    // Asking fails in the same way: the question stays open, and nothing is concluded from silence.
     await expect(settle(0, unreachable)).rejects.toMatchObject({ code: "broker_unavailable" });
     expect(await intents()).toMatchObject([{ status: "UNKNOWN" }]);
     expect(await settle(0)).toMatchObject({ parked: 1 });
@@ -132,10 +127,7 @@ describe("an order that the broker refuses", () => {
     await buyBracket(exchange, context, account);
     const hand = hastyBroker(account, 5_000);
     for (const { id } of truth().orders.filter(({ status }) => status === "new")) await hand.cancel(id);
-    const base = { symbol: "SPY", orderClass: "SIMPLE", timeInForce: "day", qty: "1" } as const;
-    const prices = { stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
-    const opposite = { ...base, ...prices, side: "SELL", type: "LIMIT", limitPrice: "9999" } as const;
-    await hand.submit({ ...opposite, clientOrderId: "hand-opposite" });
+    await hand.submit(orderByHand({ side: "SELL", limitPrice: "9999", clientOrderId: "hand-opposite" }));
     const buys = [
       plannedOrder({ symbol: "SPY", qty: "1", leg: 0 }),
       plannedOrder({ symbol: other, leg: 1, type: "LIMIT", limitPrice: "1" }),
@@ -262,22 +254,12 @@ describe("fractions", () => {
 });
 
 describe("the database in the middle of an order", () => {
-  async function withClient(use: (client: pg.Client) => Promise<void>): Promise<void> {
-    const client = new pg.Client({ connectionString: superuserUrl() });
-    await client.connect();
-    try {
-      await use(client);
-    } finally {
-      await client.end();
-    }
-  }
-
   it("ends a transaction in a deadlock: it runs again as a whole, and one order goes out (P5)", async () => {
-    await withClient(async (client) => {
+    await withSuperuserClient(async (client) => {
       const other: { ends: Promise<unknown> } = { ends: Promise.resolve() };
       const decisionId = await decide(context, account, [resting()]);
       const regate = async () => {
-        // Takes the rows of the mark in the other order: the person's first, then the account's.
+        // Takes the rows of the mark in the other order: the user's first, then the account's.
         await client.query("begin");
         await client.query("set local deadlock_timeout = '20s'");
         await client.query('select 1 from "User" where "id" = $1 for update', [account.userId]);
@@ -311,7 +293,7 @@ describe("the database in the middle of an order", () => {
   });
 
   it("has no room for the mark: nothing is sent, and once there is room again the books are as before (W17)", async () => {
-    await withClient(async (client) => {
+    await withSuperuserClient(async (client) => {
       const decisionId = await decide(context, account, [resting()]);
       // What Postgres says when its disk is full, at the very write that must come before the call.
       await client.query(`
@@ -336,7 +318,7 @@ describe("the database in the middle of an order", () => {
   });
 
   it("turns read-only: no order leaves without its committed mark (P8)", async () => {
-    await withClient(async (client) => {
+    await withSuperuserClient(async (client) => {
       const decisionId = await decide(context, account, [resting()]);
       const name = new URL(env().DATABASE_URL).pathname.slice(1);
       const setReadOnly = async (value: "on" | "off") => {
@@ -400,9 +382,7 @@ describe("a database restored from a copy of some minutes ago", () => {
 
 /** Deletes the account's last minutes past every guard, as a restored copy never had them. */
 async function restore(accountId: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl() });
-  await client.connect();
-  try {
+  await withSuperuserClient(async (client) => {
     await client.query("set session_replication_role = replica");
     for (const table of ["GateVerdict", "Fill", "Lot", "RoundTrip", "Position", "Order", "Intent", "DecisionRecord"])
       await client.query(
@@ -416,67 +396,8 @@ async function restore(accountId: string): Promise<void> {
        "activityWatermark" = "activityWatermark" - interval '10 minutes' where "id" = $1`,
       [accountId],
     );
-  } finally {
-    await client.end();
-  }
+  });
 }
-
-describe("a person who removes the account", () => {
-  const removal = (on: Context) =>
-    removeAccount({ ...on, actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" } }, account);
-  const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
-
-  it("with open orders keeps its stops, and keys to read them; entries are final before, and nothing is sent after (H4)", async () => {
-    await buyBracket(exchange, context, account);
-    await submit(await decide(context, account, [plannedOrder({ symbol: other, type: "LIMIT", limitPrice: "1" })]));
-    const unsent = await decide(context, account, [resting()]);
-    fault({ kind: "slow_cancel", ms: 500 });
-    await removal(context);
-    const status = (isEntry: boolean) =>
-      truth()
-        .orders.filter(({ symbol, side }) => (symbol === other) === isEntry && (isEntry || side === "sell"))
-        .map((order) => order.status)
-        .sort();
-    expect(status(true)).toEqual(["canceled"]);
-    expect(status(false)).toEqual(["new", "new"]);
-    expect(await row()).toMatchObject({ keyPrefix: null, status: "INACTIVE", writerEpoch: 1 });
-    expect((await row()).sealedKeys).not.toBeNull();
-    expect(
-      await context.db.auditEvent.findMany({ where: { subjectUserId: account.userId, eventType: "ACCOUNT_REMOVED" } }),
-    ).toMatchObject([{ data: { accountId: account.id, cancelledEntryOrders: 1, areKeysKept: true } }]);
-    const before = posts().length;
-    expect(await submit(unsent)).toMatchObject([{ status: "HALTED", reason: "the account was deleted" }]);
-    expect(posts()).toHaveLength(before);
-  });
-
-  it("and connects it again finds its former orders as outside ones, and no halt (H4)", async () => {
-    await buyBracket(exchange, context, account);
-    await removal(context);
-    const id = randomUUID();
-    const { userId, environment, broker, market, brokerAccountId } = account;
-    const keys = openKeys(account.sealedKeys ?? "", { userId, accountId: account.id, environment });
-    const sealedKeys = sealKeys(keys, { userId, accountId: id, environment });
-    const rejoined = await context.db.account.create({
-      data: { id, userId, environment, broker, market, brokerAccountId, sealedKeys, keyPrefix: "again" },
-    });
-    for (let round = 0; round < 2; round += 1) {
-      expect(await reconcileAccount(context, rejoined.id)).toMatchObject({ differences: [], haltReason: null });
-      expect(await checkAccount(context, { accountId: rejoined.id })).toEqual([]);
-    }
-    const orders = await context.db.order.findMany({ where: { accountId: rejoined.id } });
-    expect(orders.map(({ origin }) => origin)).toEqual(["EXTERNAL", "EXTERNAL", "EXTERNAL"]);
-  });
-
-  it("whose entry does not become final keeps the account with its keys (H4)", async () => {
-    await submit(await decide(context, account, [resting()]));
-    const real = hastyBroker(account, 5_000);
-    // A cancel that is taken and never done.
-    const pending = withBroker(context, { ...real, cancel: () => Promise.resolve({ kind: "requested" }) });
-    await expect(removal(pending)).rejects.toMatchObject({ code: "broker_unavailable" });
-    expect(await row()).toMatchObject({ status: "ACTIVE", deletedAt: null });
-    expect((await row()).sealedKeys).not.toBeNull();
-  });
-});
 
 describe("another master key in the middle of a plan", () => {
   const before = process.env.MASTER_KEYS ?? "";
@@ -508,7 +429,7 @@ describe("another master key in the middle of a plan", () => {
     // A start after the old key is gone.
     expect(await reconcile(testContext())).toMatchObject({ differences: [], haltReason: null });
     expect(truth().orders).toHaveLength(2);
-    // An account that was forgotten takes no orders, and says so.
+    // An account that was not sealed anew takes no orders, and says so.
     await context.db.account.update({ where: { id: account.id }, data: { sealedKeys: account.sealedKeys } });
     await expect(reconcile(testContext())).rejects.toMatchObject({ code: "conflict" });
     expect(posts()).toHaveLength(2);
