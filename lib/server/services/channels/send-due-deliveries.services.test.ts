@@ -298,8 +298,12 @@ describe("a webhook", () => {
     const { user } = await withWebhook();
     await tell(user.id);
     await tell(user.id, { kind: "SECURITY", title: "Your password was changed" });
+    const { user: disabled } = await withWebhook(`${receiver.base}/disabled`);
+    await tell(disabled.id);
+    await db().user.update({ where: { id: disabled.id }, data: { disabledAt: now } });
     await db().notificationPreferences.update({ where: { userId: user.id }, data: { orderNotifications: false } });
     expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
+    expect(receiver.received).toHaveLength(1);
     expect(String(receiver.received[0]?.body)).toContain("Your password was changed");
   });
 
