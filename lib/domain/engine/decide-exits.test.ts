@@ -157,7 +157,7 @@ describe("protection", () => {
     expect(reasons(planHolding({ protectedQty: "0", strategy: null }))).toEqual([]);
   });
 
-  it("leaves shares to a person's order and protects the rest", () => {
+  it("leaves shares to the owner's own order and protects the rest", () => {
     const byHand = exampleOrder("AAA", { side: "SELL", role: "EXTERNAL", qty: "1", strategy: null });
     const plan = planHolding({ protectedQty: "0" }, {}, { openOrders: [byHand] });
     expect(plan.orders).toMatchObject([{ purpose: "PROTECT", qty: "19" }]);

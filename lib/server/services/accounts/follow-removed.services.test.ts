@@ -93,7 +93,7 @@ it("it is followed by the one job that reads, and by no other", async () => {
   }
 });
 
-it("keys are not kept for an account without shares, for ever, for a broker that refuses them, or for a person to be erased", async () => {
+it("keys are not kept for an account without shares, for ever, for a broker that refuses them, or for a user to be erased", async () => {
   await removeAccount(asOwner(), { id: account.id });
   expect((await row()).sealedKeys).toBeNull();
 
