@@ -6,11 +6,13 @@ const { E2E_BASE_URL, E2E_REPORT_FILE, E2E_TRACE, PLAYWRIGHT_CHROMIUM_PATH, TEST
 /** The console closed to administrators without a second factor, the practice market paused: they come last, one by one. */
 const ALONE = ["admin-factor-rule.spec.ts", "admin-practice-market.spec.ts"];
 
-/** Brings an exchange and a market of its own. */
 const CONSENT = "alpaca-consent.spec.ts";
 
 /** Journeys of half a minute each: begun last, they would leave a core idle at the end. */
 const LONG = ["xss.spec.ts", "second-factor.spec.ts", "log-lines.spec.ts"];
+
+/** Projects whose journeys run side by side. The others come after all of them, one by one (scripts/test-tail.mjs). */
+const TOGETHER = ["newcomer", "long", "chromium", "consent"];
 
 export default defineConfig({
   testDir: "e2e",
@@ -18,11 +20,12 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0, // a flaky test is a bug
-  workers: 4,
+  workers: 5,
   timeout: 120_000, // a journey that has nothing to wait for ends in a quarter of it, also where others keep the machine busy
   expect: { timeout: 15_000 },
   reporter: [
     [TEST_OUTPUT === "failures" ? "dot" : "list"],
+    ["./scripts/test-tail.mjs"],
     ...(E2E_REPORT_FILE ? [["json", { outputFile: E2E_REPORT_FILE }] as const] : []),
   ],
   use: {
@@ -48,6 +51,8 @@ export default defineConfig({
         // One process for all pages of a worker: else each test starts one, at a fifth of what its pages cost.
         "--process-per-site",
         "--disable-site-isolation-trials",
+        // A page is looked at for a second or two: to optimise its code costs more than it brings.
+        "--js-flags=--no-opt",
         // Nothing here is seen while it moves.
         "--disable-lcd-text",
         "--disable-threaded-animation",
@@ -66,9 +71,10 @@ export default defineConfig({
       testIgnore: ["newcomer.spec.ts", "admin-rotation.spec.ts", CONSENT, ...LONG, ...ALONE],
       workers: 3,
     },
+    // Brings an exchange and a market of its own, and mostly waits for the worker.
+    { name: "consent", testMatch: CONSENT, workers: 1 },
     // A rotation trades every account; the newcomer's is to be traded by cycles alone.
-    { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: ["newcomer"] },
-    { name: "consent", testMatch: CONSENT, dependencies: ["chromium", "long"] },
-    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["chromium", "long", "rotation", "consent"] },
+    { name: "rotation", testMatch: "admin-rotation.spec.ts", dependencies: TOGETHER },
+    { name: "alone", testMatch: ALONE, workers: 1, dependencies: [...TOGETHER, "rotation"] },
   ],
 });

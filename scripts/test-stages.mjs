@@ -1,4 +1,4 @@
-// The stages of `npm test`. Each is given `run`, which runs a program and tells whether it ended well.
+// The stages of `npm test`. Each is given `run`, which runs a program and tells whether it ended well, and a folder of this run.
 import path from "node:path";
 import { findChromium } from "./chromium.mjs";
 import { say } from "./proc.mjs";
@@ -6,7 +6,7 @@ import { readJson } from "./state.mjs";
 import { failedJourneys, journeyTimes } from "./test-summary.mjs";
 import { withStack } from "./test-stack.mjs";
 
-const node = (run, file, args, env) => run(process.execPath, [file, ...args], env);
+const node = (run, file, args, env, onMessage) => run(process.execPath, [file, ...args], env, onMessage);
 const bin = (run, file, ...args) => node(run, `node_modules/${file}`, args);
 
 export const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 });
@@ -32,16 +32,18 @@ async function components(run, work) {
   return vitest(run, work, "components", { PLAYWRIGHT_CHROMIUM_PATH: await findChromium() });
 }
 
-async function e2e(run, work) {
+/** `whenIdle` is called when the last journeys, which come one by one, leave a core idle. */
+async function e2e(run, work, whenIdle) {
   const browser = await findChromium();
   return withStack(work, async (runFile, lastLines) => {
     const report = path.join(work, "e2e.json");
-    const isGood = await node(run, "node_modules/@playwright/test/cli.js", ["test"], {
+    const env = {
       E2E_BASE_URL: readJson(runFile).url,
       E2E_RUN_FILE: runFile,
       E2E_REPORT_FILE: report,
       PLAYWRIGHT_CHROMIUM_PATH: browser,
-    });
+    };
+    const isGood = await node(run, "node_modules/@playwright/test/cli.js", ["test"], env, whenIdle);
     const { stats, suites } = readJson(report) ?? {};
     if (!stats) return one(false);
     if (!isGood) say(`the stack's last lines:\n${lastLines.join("\n")}`);
@@ -78,3 +80,6 @@ export const LANES = [
   ["types", "format", "documents", "walls", "dead-code"],
   ["lint", "build"],
 ];
+
+/** Run when the stage leaves a core idle, or after it. */
+export const WITHIN = { e2e: ["components"] };

@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold. Every stage runs, the static ones in two lanes; the last line counts.
+// `npm test`: everything that must hold. Every stage runs, the static ones in two lanes, one within another that leaves a core idle; the last line counts.
 // `npm test -- unit e2e` runs only the named stages. TEST_OUTPUT=failures shows nothing of a stage in which all is well.
 import fs from "node:fs";
 import os from "node:os";
@@ -8,7 +8,7 @@ import { root } from "./settings.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { fleet, say, start, stopAll } from "./proc.mjs";
 import { alone, seconds } from "./step.mjs";
-import { LANES, one, stages } from "./test-stages.mjs";
+import { LANES, one, stages, WITHIN } from "./test-stages.mjs";
 import { timeSpent } from "./test-summary.mjs";
 
 const RECORDED_ABSENT = `recorded: not run, as there is no ${SHARED} (recorded days and the broker's documents)`;
@@ -34,12 +34,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => v
 /** Runs programs and answers whether each ended well. `onLine`: gets their lines, which are then not shown. */
 const runner =
   (onLine) =>
-  async (command, args, env = {}) => {
+  async (command, args, env = {}, onMessage) => {
     const { code } = await start("test", command, args, {
       cwd: root,
       env: { ...COLOUR, ...env },
       graceS: 30,
       isPlain: true,
+      onMessage,
       ...(onLine ? { onLine, quiet: true } : {}),
     }).done;
     if (fleet.closing) await new Promise(() => {}); // the signal handler ends us
@@ -70,10 +71,10 @@ function busySince(then) {
 }
 const cpuTimes = () => os.cpus().map(({ times: { user, nice, sys, irq, idle } }) => [user, nice, sys, irq, idle]);
 
-async function play(name, run, report = say) {
+async function play(name, run, report = say, whenIdle) {
   const begun = performance.now();
   const then = cpuTimes();
-  const result = await stages[name](run, work).catch((error) => {
+  const result = await stages[name](run, work, whenIdle).catch((error) => {
     report(error.message);
     return one(false);
   });
@@ -82,12 +83,12 @@ async function play(name, run, report = say) {
 }
 
 /** One stage after the other; what a stage says is shown when it is done, or only where something failed. */
-async function playKept(names) {
+async function playKept(names, whenIdle) {
   for (const name of names) {
     const lines = [];
     // Programs that run within a test write their log past it.
     const report = (line) => line.startsWith('{"level"') || lines.push(line);
-    const { failed } = await play(name, runner(report), report);
+    const { failed } = await play(name, runner(report), report, whenIdle);
     if (isBrief && failed === 0) continue;
     heading(name);
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
@@ -98,14 +99,17 @@ try {
   await alone(ensureInstalled);
   const lanes = LANES.map((names) => names.filter((name) => wanted.includes(name))).filter(({ length }) => length > 0);
   const inLanes = lanes.length > 1 ? lanes.flat() : [];
-  if (inLanes.length > 0) await Promise.all(lanes.map(playKept));
-  for (const name of wanted.filter((name) => !inLanes.includes(name))) {
-    if (isBrief) {
-      await playKept([name]);
-      continue;
+  if (inLanes.length > 0) await Promise.all(lanes.map((names) => playKept(names)));
+  const within = Object.entries(WITHIN).flatMap(([name, names]) => (wanted.includes(name) ? names : []));
+  for (const name of wanted.filter((name) => !inLanes.includes(name) && !within.includes(name))) {
+    let inner;
+    const whenIdle = () => (inner ??= playKept((WITHIN[name] ?? []).filter((other) => wanted.includes(other))));
+    if (isBrief) await playKept([name], whenIdle);
+    else {
+      heading(name);
+      await play(name, runner(), say, whenIdle);
     }
-    heading(name);
-    await play(name, runner());
+    await whenIdle();
   }
 } catch (error) {
   say(error.message);
