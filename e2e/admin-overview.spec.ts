@@ -106,15 +106,3 @@ test.describe("the administrator", () => {
     await expect(says(page, "No watchdog runs")).toBeVisible();
   });
 });
-
-test("a trader is sent to the dashboard, a visitor to the start page", async ({ page }) => {
-  for (const path of ["/admin", "/admin?tab=performance", "/admin/system"]) {
-    await page.goto(path);
-    await expect(page, path).toHaveURL(`${run().url}/`);
-  }
-  await signInAs(page, run().demo.trader);
-  for (const path of ["/admin", "/admin?tab=performance", "/admin/system"]) {
-    await page.goto(path);
-    await expect(page, path).toHaveURL(`${run().url}/dashboard`);
-  }
-});

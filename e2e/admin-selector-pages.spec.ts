@@ -48,11 +48,3 @@ test("QA results are those of the last selection, six rules", async ({ page }) =
   await expect(card(page, "Total Rules")).toContainText("6");
   await expect(page.locator("main tbody tr td:nth-child(1)")).toHaveCount(6);
 });
-
-test("traders are sent to their dashboard", async ({ page }) => {
-  await signInAs(page, run().demo.trader);
-  for (const path of [...Object.values(PAGES), "/admin/symbols/AAPL"]) {
-    await page.goto(path);
-    await expect(page, path).toHaveURL(/\/dashboard$/);
-  }
-});

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { refusingDecisionOf } from "./books.ts";
 import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
 import { load, signInAs } from "./page-watch.ts";
-import { bearerOf, PASSWORD, verified } from "./people.ts";
+import { bearerOf } from "./people.ts";
 import { run } from "./run.ts";
 import { unfold } from "./unfold.ts";
 import { test } from "./test.ts";
@@ -106,20 +106,4 @@ test("hidden amounts: a trade's page shows none, and a chart's axis is covered",
   const axis = page.locator(".tv-lightweight-charts td:last-child canvas").first();
   await expect(axis).toBeVisible();
   expect(await axis.evaluate((canvas) => getComputedStyle(canvas).filter)).toMatch(/blur/);
-});
-
-test("hidden amounts: a finished backtest shows none", async ({ page }) => {
-  test.setTimeout(300_000);
-  const person = { email: await verified(page.request, "covers"), password: PASSWORD };
-  await signInAs(page, person);
-  await hideAmounts(page);
-  await load(page, "/backtest");
-  const last = await page.getByLabel("To", { exact: true }).inputValue();
-  const from = new Date(Date.parse(last) - 14 * 86_400_000).toISOString().slice(0, 10);
-  await page.getByLabel("From", { exact: true }).fill(from);
-  await page.getByRole("button", { name: "Run backtest" }).click();
-  await page.getByRole("region", { name: "Backtests", exact: true }).getByRole("link").first().click();
-  await expect(page.getByRole("heading", { name: "Total return" })).toBeVisible({ timeout: 90_000 });
-  await expect.poll(() => amounts(page).count()).toBeGreaterThan(5);
-  expect(await legible(page)).toEqual([]);
 });

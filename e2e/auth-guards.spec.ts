@@ -6,6 +6,9 @@ import { test } from "./test.ts";
 const LOGIN_REQUIRED = ["/dashboard", "/alpaca-keys", "/trade-history?symbol=AAPL", "/settings", "/logs"] as const;
 const ADMIN_ONLY = [
   "/admin",
+  "/admin?tab=performance",
+  "/admin/system",
+  "/admin/symbols/AAPL",
   "/admin/top50-selector",
   "/admin/earnings-watchlist",
   "/admin/qa-results",

@@ -1,5 +1,6 @@
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe.ts";
+import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
 import { PASSWORD, signIn, tokenOf, verified } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -141,6 +142,11 @@ test("two runs come to their end in the worker, agree with the interface, are co
   await page.keyboard.press("Escape");
   await varied(page, data.outcome.totalReturn);
   await expectAccessible(page, "backtests");
+  await test.step("hidden amounts: a finished backtest shows none", async () => {
+    await hideAmounts(page);
+    expect(await amounts(page).count(), "there are amounts to hide").toBeGreaterThan(5);
+    expect(await legible(page)).toEqual([]);
+  });
 
   await page.getByRole("link", { name: "Run again with changes" }).click();
   await expect(page.getByLabel("Max Positions", { exact: true })).toHaveValue("20");

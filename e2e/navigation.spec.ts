@@ -96,24 +96,6 @@ for (const [who, badge, links] of [
   });
 }
 
-for (const width of [1440, 390]) {
-  test(`a name of any length and script leaves room for the address and the role at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await signInAs(page, run().demo.trader);
-    const me = { ...(await meOf(page)), firstName: "W".repeat(80), lastName: "👩‍🚀 أحمد ".repeat(10) };
-    await answer(page, "/auth/me", me);
-    await load(page, "/alpaca-keys");
-    if (width === 390) await page.getByRole("button", { name: "More", exact: true }).click();
-    const address = page.getByText(me.email, { exact: true }).filter({ visible: true });
-    await expect(address).toBeInViewport({ ratio: 1 });
-    const isWhole = await address.evaluate((node) => node.scrollWidth <= node.clientWidth);
-    expect(isWhole, "the address is not cut").toBe(true);
-    await expect(page.getByTitle(`${me.firstName} ${me.lastName}`).filter({ visible: true })).toBeVisible();
-    await expect(page.getByText("User", { exact: true }).filter({ visible: true })).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole("button", { name: "Logout" })).toBeInViewport({ ratio: 1 });
-  });
-}
-
 test("real money tints the frame and the tab's title, on every page; practice does not", async ({ page }) => {
   await signInAs(page, run().demo.trader);
   await load(page, "/settings");
@@ -204,53 +186,4 @@ test("the palette finds held symbols and their trades, and acts", async ({ page 
   for (const name of ["Pause automation", "New backtest", "Export my data"]) {
     await expect(page.getByRole("option", { name })).toBeVisible();
   }
-});
-
-test("the bell counts what is unread, marks it read, and leads to it", async ({ page }) => {
-  await signInAs(page, run().demo.trader);
-  const note = (id: number, more: object) => ({
-    id: `01a1fd31-0000-7000-8000-00000000000${id}`,
-    at: "2026-11-21T08:12:49.961Z",
-    marketAt: null,
-    kind: "TRADE",
-    title: `News ${id}`,
-    text: "12 shares at $133.42.",
-    link: null,
-    environment: null,
-    isRead: false,
-    ...more,
-  });
-  const list = (unreadCount: number, notifications: object[]) => ({
-    notifications,
-    unreadCount,
-    pagination: { nextCursor: null, limit: 20 },
-  });
-  await answer(
-    page,
-    "/notifications",
-    list(2, [note(1, { link: "/trade-history", environment: "PRACTICE" }), note(2, {})]),
-  );
-  await load(page, "/dashboard");
-  const bell = page.getByRole("button", { name: "Notifications, 2 unread" });
-  await expect(bell).toHaveText("2");
-  await bell.click();
-  const news = page.getByRole("dialog", { name: "Notifications" });
-  await expect(news.getByRole("listitem").first()).toContainText("PRACTICE");
-  await expect(news.getByRole("listitem").first()).toContainText("Sat 21 Nov 2026 03:12 ET");
-  const sent: unknown[] = [];
-  await page.route("**/api/v1/notifications/read", async (route) => {
-    sent.push(route.request().postDataJSON());
-    await answer(page, "/notifications", list(0, [note(1, { link: "/trade-history", isRead: true })]));
-    await route.fulfill({ json: { success: true, data: { unreadCount: 0 }, error: null } });
-  });
-  await news.getByRole("button", { name: "Mark all read" }).click();
-  await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
-  expect(sent).toEqual([{ all: true }]);
-  await page.keyboard.press("Escape");
-  await expect(news).toBeHidden();
-  await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await news.getByRole("link", { name: /News 1/ }).click();
-  await expect(page).toHaveURL(/\/trade-history$/);
-  await expect(news).toBeHidden();
 });

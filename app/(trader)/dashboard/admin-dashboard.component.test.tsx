@@ -1,11 +1,11 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { consoleApi } from "@/lib/contracts/console.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { METRICS } from "@/lib/proof/screen/console-answers.ts";
-import { says } from "@/lib/proof/screen/look.ts";
+import { expectStaleLegible, passes, says } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { NO_TRADES } from "@/lib/proof/screen/trade-answers.ts";
 import { DashboardScreen } from "./dashboard-screen.tsx";
@@ -46,4 +46,12 @@ test("an administrator's dashboard asks for no account and offers no start of tr
   await card("Active Positions").not.toBeInTheDocument();
   await card("Ready to Start Trading?").not.toBeInTheDocument();
   expect(accounts).toEqual([]);
+});
+
+test("an administrator's stale figures keep their contrast in both themes", async () => {
+  vi.useFakeTimers();
+  answer(consoleApi.metrics, METRICS);
+  show();
+  await passes(() => page.getByRole("region", { name: "Trade stats" }).elements().length > 0, 100);
+  await expectStaleLegible("the administrator's dashboard");
 });

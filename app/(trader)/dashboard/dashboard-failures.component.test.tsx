@@ -6,8 +6,8 @@ import type { Endpoint } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { answer, bare, refusal } from "@/lib/proof/screen/answers.ts";
-import { answerDashboard } from "@/lib/proof/screen/dashboard-answers.ts";
-import { passes, says } from "@/lib/proof/screen/look.ts";
+import { answerDashboard, POSITION } from "@/lib/proof/screen/dashboard-answers.ts";
+import { expectStaleLegible, passes, says } from "@/lib/proof/screen/look.ts";
 import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { DashboardScreen } from "./dashboard-screen.tsx";
 
@@ -80,4 +80,12 @@ test("a heartbeat that fails is silently ignored", async () => {
   await card("Cash").toHaveTextContent("$1,000.00");
   await says("Failed to load dashboard data").not.toBeInTheDocument();
   await expect.element(page.getByText("The worker is unavailable.")).not.toBeInTheDocument();
+});
+
+test("stale figures keep their contrast in both themes", async () => {
+  vi.useFakeTimers();
+  answer(positions, [POSITION]);
+  show();
+  await passes(() => page.getByText("$1,000.00", { exact: true }).elements().length > 0, 100);
+  await expectStaleLegible("the trader's dashboard");
 });

@@ -61,3 +61,16 @@ export async function expectAccessible(what: string): Promise<void> {
     "axe",
   ).toEqual([]);
 }
+
+const STALE_STEP_MS = 10_000;
+
+/** Until no answer comes any more, and what is shown is marked for it. Timers are fake until then. */
+export async function expectStaleLegible(what: string): Promise<void> {
+  vi.spyOn(window, "fetch").mockRejectedValue(new TypeError("Failed to fetch"));
+  await passes(() => page.getByText("stale", { exact: true }).elements().length > 0, STALE_STEP_MS);
+  vi.useRealTimers();
+  for (const theme of ["light", "dark"] as const) {
+    inTheme(theme);
+    await expectAccessible(`${what}, stale in the ${theme}`);
+  }
+}
