@@ -48,7 +48,8 @@ export function proofsOf({ run, seed, work }) {
           ),
         ),
       ),
-    // Every journey, with the contrast of every text in both themes and widths: `npm test` measures two of the rows that look alike, in one theme of each width.
+    // Every journey, with the contrast of every text in both themes and widths, every payload on every page, every hostile text at every door and
+    // every way out of a page on a phone: `npm test` takes samples of each.
     pages: async () => {
       const env = { E2E_EVERY_TEXT: "1", PLAYWRIGHT_CHROMIUM_PATH: await findChromium() };
       return withStack(work, (runFile) =>
