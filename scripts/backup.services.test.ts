@@ -76,8 +76,8 @@ async function emptyDatabase(): Promise<{ name: string; owner: string; app: stri
 function run(script: string, args: string[], extra: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, ...args], {
     encoding: "utf8",
-    // The exchange of these tests keeps nothing in a database.
-    env: { ...process.env, NO_ENV_FILE: "1", EXCHANGE_DATABASE_URL: "", ...extra },
+    // The exchange of these tests keeps nothing in a database. A program that the build of the tests holds need not be read from its source.
+    env: { ...process.env, NO_ENV_FILE: "1", BUILD: "test", EXCHANGE_DATABASE_URL: "", ...extra },
   });
   return { status, said: `${stdout}${stderr}` };
 }

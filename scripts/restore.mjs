@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { dataDir, lockFile, root } from "./settings.mjs";
+import { buildPaths, dataDir, lockFile, root } from "./settings.mjs";
 import { check, isEmpty, load, withClient } from "./database-copy.mjs";
 import { holderOf, readJson } from "./state.mjs";
 import { migrate } from "../prisma/migrate.mjs";
@@ -79,11 +79,18 @@ async function loadMarket(client, folder, market) {
   await load(client, folder, market);
 }
 
+/** An image holds what was built; a checkout has its source as well, which may be newer. */
+async function settleProgram() {
+  const built = buildPaths().program(SETTLE);
+  const isInCheckout = fs.existsSync(SETTLE);
+  // An image holds no part of the build.
+  const isFresh = !isInCheckout || (fs.existsSync(built) && (await import("./build.mjs")).areProgramsFresh());
+  return isFresh ? ["--enable-source-maps", built] : ["--import", "tsx", SETTLE];
+}
+
 /** The part that knows the product's rules, as the owner of the schema: no other role has access yet. */
-function settle({ owner, env }, { manifest, erasures }) {
-  const built = path.join("dist", SETTLE.replace(/\.ts$/, ".mjs"));
-  // An image holds what was built, a checkout what is newest.
-  const program = fs.existsSync(SETTLE) ? ["--import", "tsx", SETTLE] : ["--enable-source-maps", built];
+async function settle({ owner, env }, { manifest, erasures }) {
+  const program = await settleProgram();
   const args = [
     ...(manifest ? ["--made-at", manifest.madeAt, "--chain-end", manifest.auditHead?.seq ?? "0"] : []),
     ...(erasures ? ["--erasures", erasures] : []),
