@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** `npm run prove -- pages` has the contrast of every text measured in every look, those that look alike included. */
+/** `npm run prove -- pages`: every text in every look, those that look alike included, and all of what journeys try samples of. */
 export const isWhole = () => process.env.E2E_EVERY_TEXT === "1";
 
 /**
