@@ -43,13 +43,13 @@ async function startWorker(settings: Record<string, string> = {}) {
     child.on("close", (code, signal) => resolve(code ?? signal)),
   );
   await expect.poll(() => output, PATIENCE).toContain("worker.started");
-  /** Accounts that it decided for in pages. */
+  /** Accounts of the pages that it ran: decided for there, or in turns of their own where a broker was slow to answer. */
   const decided = () =>
     output
       .split("\n")
       .filter((line) => line.includes("account-page.completed"))
       .map((line) => JSON.parse(line) as Line)
-      .reduce((total, { count = 0 }) => total + count, 0);
+      .reduce((total, { count = 0, waiting = 0 }) => total + count + waiting, 0);
   return { child, ended, decided, said: () => output };
 }
 
