@@ -79,8 +79,9 @@ export async function openBooks(url: string) {
 
     async tables(): Promise<Tables> {
       const { rows } = await client.query<{ name: string; bytes: string; rows: string }>(`
-        select relname as name, pg_total_relation_size(relid)::text as bytes, n_live_tup::text as rows
-        from pg_stat_user_tables where schemaname = 'public'`);
+        select coalesce(p.relname, s.relname) as name, sum(pg_total_relation_size(s.relid))::text as bytes, sum(s.n_live_tup)::text as rows
+        from pg_stat_user_tables s left join pg_inherits i on i.inhrelid = s.relid left join pg_class p on p.oid = i.inhparent
+        where s.schemaname in ('public', 'partitions') group by 1`);
       const byName = Object.fromEntries(
         rows.map((row) => [row.name, { bytes: Number(row.bytes), rows: Number(row.rows) }]),
       );

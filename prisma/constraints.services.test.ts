@@ -22,14 +22,16 @@ async function catalogueOf(database: pg.Client) {
     columns: await ask(`
       select format('%s.%s %s %s %s', relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) as it
       from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
-      where ${isOurs} and relkind = 'r' and attnum > 0 and not attisdropped`),
+      where ${isOurs} and relkind in ('r', 'p') and attnum > 0 and not attisdropped`),
     enums: await ask(`
       select format('%s: %s', typname, string_agg(enumlabel, ' ' order by enumsortorder)) as it
       from pg_enum join pg_type t on t.oid = enumtypid where typnamespace = 'public'::regnamespace group by typname`),
     keys: await ask(`
       select format('%s %s %s', relname, conname, replace(pg_get_constraintdef(k.oid), ' DEFERRABLE INITIALLY DEFERRED', '')) as it
-      from pg_constraint k join pg_class c on c.oid = conrelid where ${isOurs} and contype in ('p', 'f', 'u')`),
-    indexes: await ask(`select indexdef as it from pg_indexes where schemaname = 'public' and tablename !~ '^_prisma'`),
+      from pg_constraint k join pg_class c on c.oid = conrelid where ${isOurs} and contype in ('p', 'f', 'u') and conparentid = 0`),
+    indexes: await ask(
+      `select replace(indexdef, ' ON ONLY ', ' ON ') as it from pg_indexes where schemaname = 'public' and tablename !~ '^_prisma'`,
+    ),
   };
 }
 

@@ -11,6 +11,8 @@ const RESTRICTED = {
 };
 /** The product's tables, and those of the queue where it lives in Postgres. */
 const SCHEMAS = ["public", "bullmq"];
+/** Owned like them, and closed to the application: it reaches the rows by the tables in front of the partitions. */
+const PARTITIONS = "partitions";
 /** Two starts at once would write the same rows of the catalogue. */
 const ROLES_LOCK = 720_261_123;
 
@@ -71,7 +73,7 @@ async function takeOwnership(superuserUrl, url) {
        union all
        select format('alter routine %s owner to %I', p.oid::regprocedure, $1) from pg_proc p join ours on ours.oid = pronamespace
          where proowner <> (select oid from mine)`,
-      [owner, SCHEMAS],
+      [owner, [...SCHEMAS, PARTITIONS]],
     );
     for (const { change } of rows) await client.query(change);
     await client.query("revoke create on schema public from public");

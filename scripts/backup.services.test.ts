@@ -96,7 +96,7 @@ const restoreInto = (target: { owner: string; app: string }, backup: string, ...
 async function rowsOf(url: string): Promise<Map<string, string[]>> {
   const tables = await query(
     url,
-    "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> '_prisma_migrations'",
+    "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> '_prisma_migrations'",
   );
   const rows = new Map<string, string[]>();
   for (const { relname } of tables) {

@@ -28,7 +28,7 @@ export async function dump(client, folder, schema, alsoRead = async () => ({})) 
   const also = await alsoRead(client);
   const tables = [];
   for (const { name, columns } of await tablesOf(client, schema)) {
-    const source = client.query(copyTo(`copy ${inSql(client, schema, name, columns)} to stdout`));
+    const source = client.query(copyTo(`copy (${selectOf(client, schema, name, columns)}) to stdout`));
     const file = fileOf(folder, schema, name);
     await pipeline(source, createGzip(), fs.createWriteStream(file, { mode: 0o600 }));
     tables.push({ name, columns, rows: source.rowCount, sha256: await digestOf(file) });
@@ -56,7 +56,7 @@ export async function load(client, folder, { schema, tables, sequences }) {
   await client.query("begin");
   const { rows: keys } = await client.query(
     `select conrelid::regclass::text as "table", quote_ident(conname) as "name", pg_get_constraintdef(oid) as "definition"
-     from pg_constraint where contype = 'f' and connamespace = $1::regnamespace`,
+     from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = $1::regnamespace`,
     [schema],
   );
   const names = (await tablesOf(client, schema)).map(({ name }) => inSql(client, schema, name));
@@ -91,7 +91,7 @@ async function tablesOf(client, schema) {
   const { rows } = await client.query(
     `select relname as "name", array_agg(attname::text order by attnum) as "columns"
      from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
-     where relnamespace = to_regnamespace($1) and relkind = 'r' and relname <> $2 group by relname order by relname`,
+     where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') and relname <> $2 group by relname order by relname`,
     [schema, LEDGER],
   );
   return rows;
@@ -99,8 +99,14 @@ async function tablesOf(client, schema) {
 
 function inSql(client, schema, name, columns) {
   const table = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
-  return columns ? `${table} (${columns.map((column) => client.escapeIdentifier(column)).join(", ")})` : table;
+  return columns ? `${table} (${listOf(client, columns)})` : table;
 }
+
+/** COPY reads no partitioned table by its name. */
+const selectOf = (client, schema, name, columns) =>
+  `select ${listOf(client, columns)} from ${inSql(client, schema, name)}`;
+
+const listOf = (client, columns) => columns.map((column) => client.escapeIdentifier(column)).join(", ");
 
 async function digestOf(file) {
   const hash = createHash("sha256");

@@ -8,6 +8,7 @@ import { sendDueDeliveries } from "@/lib/server/services/channels/send-due-deliv
 import { runAccountCycle } from "@/lib/server/services/cycles/run-account-cycle.ts";
 import { runAccountPage } from "@/lib/server/services/cycles/run-account-page.ts";
 import { purgeDecisions } from "@/lib/server/services/cycles/purge-decisions.ts";
+import { releasePartitions } from "@/lib/server/services/cycles/release-partitions.ts";
 import { runScreening } from "@/lib/server/services/cycles/run-screening.ts";
 import { loadHistory } from "@/lib/server/services/cycles/load-history.ts";
 import { recordEquity } from "@/lib/server/services/equity/record-equity.ts";
@@ -28,6 +29,7 @@ import { purgeCalls } from "@/lib/server/services/providers/purge-calls.ts";
 import { followRotations } from "@/lib/server/services/rotation/follow-rotations.ts";
 import { planRotations } from "@/lib/server/services/rotation/plan-rotation.ts";
 import { sendRotationLegs } from "@/lib/server/services/rotation/send-legs.ts";
+import { keepPartitions } from "@/lib/server/services/system/keep-partitions.ts";
 
 /** A program beside the worker's own file, as source and as built. */
 const thread = (name: string) => import.meta.url.replace(/[^/]+(\.m?[jt]s)$/, `threads/${name}$1`);
@@ -56,9 +58,11 @@ export const doors = {
   whatIf: defineJob(jobs.whatIf, (context) => runWhatIfs(context, thread("what-if"))),
   insightTexts: defineJob(jobs.insightTexts, (context) => writeInsightTexts(context)),
   purge: defineJob(jobs.purge, async (context) => {
+    await keepPartitions(context);
     await purgeOld(context);
     await purgeCalls(context);
     await purgeDecisions(context);
+    await releasePartitions(context);
   }),
   providerCheck: defineJob(jobs.providerCheck, (context) => checkProviders(context)),
   barHistory: defineJob(jobs.barHistory, (context) => loadHistory(context)),

@@ -43,6 +43,7 @@ export interface LogFields {
   orders: number;
   outcome: string | { kind: string; cause?: string };
   owner: string;
+  partition: string;
   path: string | null;
   planId: string;
   positions: number;
@@ -183,6 +184,10 @@ export const LOG_EVENTS = {
   "next-auth.failed": event("next-auth failed", "code", "err"),
   "next-auth.warned": event("next-auth warning", "code"),
   "decisions.purged": event("old decisions that did nothing purged", "count", "snapshots", "sheets"),
+  "decisions.partition-released": event("room of deleted decisions given back", "partition", "outcome"),
+  "decisions.partition-not-released": event("room of deleted decisions not given back", "partition", "err"),
+  "partitions.made": event("partitions made", "count"),
+  "partitions.failed": event("partitions could not be made", "err"),
   "notifications.purged": event("old notifications and mails purged", "count"),
   "orders.missing": event("working orders unknown to broker", "accountId", "missingOrders"),
   "other-assets.ignored": event("assets other than stocks ignored", "accountId", "orders", "positions", "executions"),

@@ -68,7 +68,7 @@ async function readCatalogue(database: pg.Client): Promise<Catalogue> {
     select c.relname as "table", a.attname as "column", f.relname as "to" from pg_constraint r
     join pg_class c on c.oid = r.conrelid join pg_class f on f.oid = r.confrelid
     join pg_attribute a on a.attrelid = r.conrelid and a.attnum = r.conkey[1]
-    where r.contype = 'f' and r.connamespace = 'public'::regnamespace`);
+    where r.contype = 'f' and r.conparentid = 0 and r.connamespace = 'public'::regnamespace`);
   const labels = await database.query<{ type: string; label: string }>(`
     select distinct on (t.typname) t.typname as "type", e.enumlabel as "label"
     from pg_enum e join pg_type t on t.oid = e.enumtypid order by t.typname, e.enumsortorder`);

@@ -1,6 +1,8 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
+import { ofLatestDecision } from "../../core/latest-decision.ts";
 import type { Account } from "../../core/row-types.ts";
+import { Prisma } from "../../db.ts";
 
 const DEFAULT_CHECK_MINUTES = 5;
 
@@ -22,18 +24,15 @@ export const takesPart = ({ deletedAt, status, sealedKeys }: Account): boolean =
  * exits. One statement, however many there are.
  */
 export async function readTurns(
-  { db }: Pick<Context, "db">,
+  { db, now }: Pick<Context, "db" | "now">,
   { market, at }: { market: MarketName; at: Date },
   { from, to }: Range = WHOLE,
 ): Promise<{ id: string; isDue: boolean }[]> {
   return db.$queryRaw<{ id: string; isDue: boolean }[]>`
-    select a."id", last."decidedAt" is null
-      or last."decidedAt" <= ${at}::timestamptz - coalesce(p."checkInterval", ${DEFAULT_CHECK_MINUTES}) * interval '1 minute' as "isDue"
+    select a."id", coalesce(${ofLatestDecision("decidedAt", Prisma.sql`a."id"`, now())}
+      <= ${at}::timestamptz - coalesce(p."checkInterval", ${DEFAULT_CHECK_MINUTES}) * interval '1 minute', true) as "isDue"
     from "Account" a
     left join "TradingPreferences" p on p."userId" = a."userId"
-    left join lateral (
-      select d."decidedAt" from "DecisionRecord" d where d."accountId" = a."id" order by d."decidedAt" desc limit 1
-    ) last on true
     where a."market" = ${market}::"Market" and a."deletedAt" is null and a."status" <> 'INACTIVE' and a."sealedKeys" is not null
       and a."id" between ${from}::uuid and ${to}::uuid
     order by a."id"`;

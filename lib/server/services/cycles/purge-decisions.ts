@@ -1,5 +1,6 @@
 import { DAY_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import { firstIdAt } from "../../core/new-id.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { env } from "../../env.ts";
 
@@ -37,16 +38,11 @@ export async function purgeDecisions(
 /** The keys after the last one of the page before; null: from the first on. */
 type Range = (last: string | null) => Prisma.Sql;
 
-const uuidAt = (at: Date) => {
-  const time = at.getTime().toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
-};
-
 /** Ids grow with time (UUID v7): the key alone says where the old rows end. */
 const idsBefore =
   (at: Date): Range =>
   (last) =>
-    Prisma.sql`"id" > ${last ?? uuidAt(new Date(0))}::uuid and "id" < ${uuidAt(at)}::uuid`;
+    Prisma.sql`"id" > ${last ?? firstIdAt(new Date(0))}::uuid and "id" < ${firstIdAt(at)}::uuid`;
 
 const allKeys: Range = (last) => Prisma.sql`"id" > ${last ?? ""}`;
 

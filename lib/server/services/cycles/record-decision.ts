@@ -3,8 +3,9 @@ import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { ENGINE_VERSION, type AccountState, type Plan } from "@/lib/domain/engine/plan.ts";
 import type { SessionView } from "@/lib/domain/engine/session-view.ts";
 import { lookText } from "@/lib/domain/insight/look-text.ts";
+import { ofLatestDecision } from "../../core/latest-decision.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import { newId } from "../../core/new-id.ts";
+import { newId, timeOfId } from "../../core/new-id.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -25,12 +26,12 @@ export interface Decision {
 /** Stores the decision, the engine's memory of positions and what it says to people; null when this cycle was decided before. */
 export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
   const sheet = sheetFor(decision);
-  const rows = [rowOf(context, decision, sheet)];
+  const rows = [rowOf(decision, sheet)];
   await storeSheets(context.db, [sheet]);
   return inTransaction(context, async (tx) => {
     // A change of an account's switches and positions locks its row first.
     if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
-    const [stored] = await store(tx, [decision], rows);
+    const [stored] = await store(context, tx, [decision], rows);
     if (stored === undefined) return null;
     await storeDrawdownHalt(context, tx, decision);
     return stored.id;
@@ -51,12 +52,12 @@ export async function recordQuietDecisions(context: Context, decisions: readonly
   for (const decision of decisions) {
     const sheet = sheetFor(decision);
     sheets.push(sheet);
-    rows.push(rowOf(context, decision, sheet));
+    rows.push(rowOf(decision, sheet));
     // Some milliseconds each: orders of other accounts are on their way in this process.
     await setImmediate();
   }
   await storeSheets(context.db, sheets);
-  await inTransaction(context, (tx) => store(tx, decisions, rows));
+  await inTransaction(context, (tx) => store(context, tx, decisions, rows));
 }
 
 const sheetFor = ({ session, state, plan }: Decision) => sheetOf(session, state.preferences, plan);
@@ -66,33 +67,34 @@ const sheetFor = ({ session, state, plan }: Decision) => sheetOf(session, state.
  * of a Json column costs as much again. Of a plan's verdicts the row holds what is not on the sheet.
  */
 function rowOf(
-  { now }: Context,
   { cycleId, account, snapshotId, state, session: { market }, plan }: Decision,
   { id: sheetId, sheet }: Sheet,
 ): Prisma.Sql {
   const { policyVersion, line } = plan;
   const texts = { state: canonicalJson(state), ...sheet.write(plan) };
   const inputHash = inputHashOf(texts.state, market, { policyVersion, engineVersion: ENGINE_VERSION });
-  return Prisma.sql`(${newId(now())}::uuid, ${cycleId}::uuid, ${account.id}::uuid, ${ENGINE_VERSION}, ${policyVersion}, ${snapshotId},
+  return Prisma.sql`(${newId(timeOfId(cycleId))}::uuid, ${cycleId}::uuid, ${account.id}::uuid, ${ENGINE_VERSION}, ${policyVersion}, ${snapshotId},
     ${inputHash}, ${texts.state}::jsonb, ${texts.plan}::jsonb, ${texts.verdicts}::jsonb, ${sheetId}, ${sha256(texts.whole)}, ${line},
     ${new Date(market.at)}::timestamptz)`;
 }
 
-/** Answers those that were stored: of the others there was a decision. */
+/**
+ * Answers those that were stored: of the others there was a decision. An id has the time of its cycle's, so that all decisions of
+ * a cycle lie in one partition, whose unique key lets one of each account in.
+ */
 async function store(
+  { now }: Context,
   tx: Tx,
   decisions: readonly (Decision | QuietDecision)[],
   rows: readonly Prisma.Sql[],
 ): Promise<{ id: string; accountId: string }[]> {
-  const lines = await readLatestLines(
-    tx,
-    decisions.map(({ account }) => account.id),
-  );
+  const accountIds = decisions.map(({ account }) => account.id);
+  const lines = await readLatestLines(tx, accountIds, now());
   const made = await tx.$queryRaw<{ id: string; accountId: string }[]>`
     insert into "DecisionRecord" ("id", "cycleId", "accountId", "engineVersion", "policyVersion", "snapshotId",
       "inputHash", "accountState", "plan", "verdicts", "sheetId", "outputHash", "line", "decidedAt")
     values ${Prisma.join([...rows])}
-    on conflict ("cycleId", "accountId") do nothing returning "id", "accountId"`;
+    on conflict do nothing returning "id", "accountId"`;
   const ids = new Set(made.map(({ accountId }) => accountId));
   const stored = decisions.filter(({ account }) => ids.has(account.id));
   await storeReviews(tx, stored);
@@ -101,11 +103,10 @@ async function store(
 }
 
 /** What each account's latest decision said, by account. */
-async function readLatestLines(tx: Tx, accountIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await tx.$queryRaw<{ id: string; line: string }[]>`
-    select w."id", d."line" from unnest(${[...accountIds]}::uuid[]) as w("id") cross join lateral (
-      select "line" from "DecisionRecord" where "accountId" = w."id" order by "decidedAt" desc limit 1) d`;
-  return new Map(rows.map(({ id, line }) => [id, line]));
+async function readLatestLines(tx: Tx, accountIds: readonly string[], now: Date): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; line: string | null }[]>`
+    select w."id", ${ofLatestDecision("line", Prisma.sql`w."id"`, now)} as "line" from unnest(${[...accountIds]}::uuid[]) as w("id")`;
+  return new Map(rows.flatMap(({ id, line }) => (line === null ? [] : [[id, line]])));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sidesOf } from "@/lib/domain/canary.ts";
 import { HOUR_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { newId } from "../../core/new-id.ts";
+import { firstIdAt } from "../../core/new-id.ts";
 import { readSplit, type Split } from "../../jobs/canary.ts";
 
 /** What became of the accounts of one side. */
@@ -27,8 +27,8 @@ export interface CanaryState extends Split {
 /** How the canary's accounts fare beside the others. The sides are those of the share as it stands, whoever decided in this hour. */
 export async function readCanary({ db, now }: Pick<Context, "db" | "now">): Promise<CanaryState> {
   const at = now();
-  // Ids of version 7 begin with the wall time at which they were made, and are indexed.
-  const first = `${newId(new Date(at.getTime() - HOUR_MS)).slice(0, 13)}-0000-0000-000000000000`;
+  // Ids of version 7 begin with a wall time, a decision's with that of its cycle, and are indexed.
+  const first = firstIdAt(new Date(at.getTime() - HOUR_MS));
   const [split, beats, accounts] = await Promise.all([
     readSplit(db, at),
     db.processBeat.findMany({

@@ -7,6 +7,7 @@ import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { metrics } from "../../metrics.ts";
 import { accountsToProtect } from "../orders/bare-shares.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
+import { rowsInNoPartition } from "./keep-partitions.ts";
 
 type Labelled = { labels: Record<string, string>; value: number }[];
 type Read = (context: Context) => Promise<number | null | Labelled>;
@@ -100,6 +101,12 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
   tradewind_canary_alive: {
     help: "1 while a canary worker gives a sign of life.",
     read: async ({ db, now }) => Number((await readSplit(db, now())).isAlive),
+  },
+  tradewind_rows_in_no_partition: {
+    help: "Decisions and points of equity whose month or year has no partition yet.",
+    labelNames: ["table"],
+    read: async (context) =>
+      (await rowsInNoPartition(context)).map(({ table, rows }) => ({ labels: { table }, value: rows })),
   },
   tradewind_audit_seq: {
     help: "Number of the last event of the audit chain.",

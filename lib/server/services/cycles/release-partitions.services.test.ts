@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { DAY_MS } from "@/lib/domain/time.ts";
+import { keepDecisions, recordLook } from "@/lib/proof/fixtures/looks.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import { db } from "../../db.ts";
+import { keepPartitions } from "../system/keep-partitions.ts";
+import { purgeDecisions } from "./purge-decisions.ts";
+import { releasePartitions } from "./release-partitions.ts";
+
+const KEPT_DAYS = 90;
+const TODAY = new Date();
+/** A day of a month from this one on: the database has partitions from the next one on. */
+const inMonth = (months: number, day = 10) =>
+  new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() + months, day));
+const partOf = (months: number) => `DecisionRecord_${inMonth(months).toISOString().slice(0, 7).replace("-", "_")}`;
+
+let accountId: string;
+beforeEach(async () => {
+  keepDecisions(KEPT_DAYS);
+  await db().account.deleteMany();
+  await db().cycle.deleteMany();
+  await db().marketSnapshot.deleteMany();
+  accountId = (await makeAccount(db(), (await makeUser(db())).id, { broker: "ALPACA", environment: "PAPER" })).id;
+});
+afterEach(() => keepDecisions());
+
+const endOf = (months: number) => new Date(inMonth(months + 1, 1).getTime() + KEPT_DAYS * DAY_MS);
+
+/** A day's run at that time; answers what became of partitions. */
+async function run(now: Date) {
+  const context = testContext({ now: () => now });
+  await purgeDecisions(context);
+  await releasePartitions(context);
+  return context.lines.flatMap(({ event, fields }) => (event === "decisions.purged" ? [] : [{ event, ...fields }]));
+}
+const released = (partition: string, outcome: string) => ({
+  event: "decisions.partition-released",
+  partition,
+  outcome,
+});
+
+async function parts(): Promise<string[]> {
+  const rows = await db().$queryRaw<{ name: string }[]>`
+    select inhrelid::regclass::text as "name" from pg_inherits where inhparent = '"DecisionRecord"'::regclass`;
+  return rows.map(({ name }) => name.replace(/^partitions\.|"/g, ""));
+}
+async function pagesOf(part: string): Promise<number> {
+  const [row] = await db().$queryRawUnsafe<{ bytes: bigint }[]>(
+    `select pg_table_size(oid) as bytes from pg_class where relname = '${part}'`,
+  );
+  return Number(row?.bytes);
+}
+
+it("a month in which nothing is left is dropped once all of it is old enough, and what comes late finds its place", async () => {
+  await recordLook(accountId, inMonth(1, 5));
+  await recordLook(accountId, inMonth(1, 27));
+  await recordLook(accountId, inMonth(9));
+  expect(await run(new Date(endOf(1).getTime() - DAY_MS))).toEqual([]);
+  expect(await parts()).toContain(partOf(1));
+  expect(await run(endOf(1))).toEqual([released(partOf(1), "dropped")]);
+  expect(await parts()).not.toContain(partOf(1));
+  const late = await recordLook(accountId, inMonth(1, 28));
+  await keepPartitions(testContext());
+  expect(await parts()).toContain(partOf(1));
+  expect(await db().decisionRecord.count({ where: { id: late.id } })).toBe(1);
+});
+
+it("a month in which decisions with orders are left keeps them, with their intents, and gives the room of the others back once", async () => {
+  const kept = [
+    await recordLook(accountId, inMonth(2, 3), { orders: 1, hasIntent: true }),
+    await recordLook(accountId, inMonth(2, 20), { orders: 1 }),
+  ];
+  for (let minute = 1; minute <= 150; minute += 1)
+    await recordLook(accountId, new Date(inMonth(2, 4).getTime() + minute * 60_000), { line: "quiet ".repeat(300) });
+  await recordLook(accountId, inMonth(9));
+  const full = await pagesOf(partOf(2));
+  const outcomes = await run(endOf(2));
+  expect(outcomes).toContainEqual(released(partOf(2), "rewritten"));
+  expect(await pagesOf(partOf(2))).toBeLessThan(full / 2);
+  const left = await db().decisionRecord.findMany({
+    where: { accountId, decidedAt: { lt: inMonth(3, 1) } },
+    orderBy: { id: "asc" },
+    select: { id: true, intents: { select: { decisionId: true } } },
+  });
+  expect(left.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
+  expect(left[0]?.intents).toEqual([{ decisionId: kept[0]?.id }]);
+  expect(await run(endOf(2))).toEqual([]);
+  // Its person was erased.
+  await db().account.delete({ where: { id: accountId } });
+  expect(await run(endOf(2))).toEqual([released(partOf(2), "dropped")]);
+});
+
+it("a month that others read is left alone, is released on another day, and holds nobody up", async () => {
+  await keepPartitions(testContext());
+  await recordLook(accountId, inMonth(1));
+  await recordLook(accountId, inMonth(9));
+  const outcomes = await db().$transaction(
+    async (tx) => {
+      await tx.decisionRecord.count();
+      return run(endOf(1));
+    },
+    { timeout: 30_000 },
+  );
+  expect(outcomes.map(({ event }) => event)).toEqual(["decisions.partition-not-released"]);
+  expect(await parts()).toContain(partOf(1));
+  expect(await run(endOf(1))).toEqual([released(partOf(1), "dropped")]);
+});
+
+it("nothing is released while decisions are kept for good", async () => {
+  keepDecisions();
+  await keepPartitions(testContext());
+  await recordLook(accountId, inMonth(1));
+  expect(await run(inMonth(100))).toEqual([]);
+  expect(await parts()).toContain(partOf(1));
+});
