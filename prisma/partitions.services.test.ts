@@ -42,7 +42,7 @@ const decided = (id: string, cycleId: string, conflict = "") => `
 const intended = (id: string, decisionId: string) => `
   insert into "Intent" ("id", "accountId", "decisionId", "planId", "leg", "clientOrderId", "purpose", "reason", "symbol", "side", "type",
     "timeInForce", "qty", "decisionPrice", "decidedAt", "updatedAt")
-  values ('${id}', '${account}', '${decisionId}', '${id}', 0, '${id}', 'ENTRY', 'r', 'SPY', 'BUY', 'MARKET', 'day', 1, 1, now(), now())`;
+  values ('${id}', '${account}', '${decisionId}', '${id}', 0, '${id}', 'ENTRY', 'r', '${id.slice(0, 8)}', 'BUY', 'MARKET', 'day', 1, 1, now(), now())`;
 const points = (...days: string[]) =>
   `insert into "EquityPoint" ("accountId", "at", "sessionDate", "equity", "netDeposits") values ${days
     .map((day) => `('${account}', '${day}', '${day}', 100, 90)`)

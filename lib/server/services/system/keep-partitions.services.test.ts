@@ -171,6 +171,19 @@ describe("what lies in no partition", () => {
   });
 });
 
+it("a market that ran through a century gets fifty years, and keeps the points of the others", async () => {
+  const at = (year: number) => new Date(Date.UTC(1900 + year, 5, 1));
+  const points = Array.from({ length: 100 }, (_, year) => ({ accountId, at: at(year), sessionDate: at(year) }));
+  await db().equityPoint.createMany({ data: points.map((point) => ({ ...point, equity: "100", netDeposits: "90" })) });
+  await keepPartitions(testContext());
+  const places = await placeOf("EquityPoint", `t."accountId" = '${accountId}'`);
+  expect(places).toHaveLength(100);
+  expect(new Set(places).size).toBeLessThanOrEqual(51);
+  const inRest = places.filter((place) => place === "EquityPoint_rest");
+  expect(inRest.length).toBe(await restOf("EquityPoint"));
+  expect(inRest.length).toBeGreaterThanOrEqual(50);
+});
+
 it("partitions are not made while others hold the table, and are the next time", async () => {
   await dropPart(partOf(3));
   await recordLook(accountId, inMonth(1));
