@@ -185,8 +185,10 @@ describe("a backup that is restored after more has happened", () => {
     settled.push("TradingPreferences", "LogEvent", "Outbox", "Notification", "ProcessBeat");
     for (const [table, rows] of before) if (!settled.includes(table)) expect(after.get(table), table).toEqual(rows);
     expect(after.get("AuditEvent")).toEqual(expect.arrayContaining(before.get("AuditEvent")!));
-    for (const table of ["Order", "Fill", "Lot", "Position", "Intent"])
+    for (const table of ["Order", "Fill", "Lot", "Position", "Intent", "DecisionRecord", "EquityPoint"])
       expect(before.get(table)?.length).toBeGreaterThan(0);
+    const inNone = await query(target.owner, 'select "rows"::int from rows_in_no_partition()');
+    expect(inNone).toEqual([{ rows: 0 }, { rows: 0 }]);
   });
 
   it("who was erased since is erased again, and no mail says so a second time", async () => {

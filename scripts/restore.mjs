@@ -66,6 +66,8 @@ async function putBack({ owner, exchange }, folder, manifest) {
   await migrate(owner, { only: manifest.migrations.map(({ name }) => name) });
   await withClient(owner, (client) => load(client, folder, rows));
   await migrate(owner);
+  // Rows that have no partition of their time yet are moved now, while nothing reads them.
+  await withClient(owner, (client) => client.query("select make_partitions()"));
   if (market) await withClient(exchange, (client) => loadMarket(client, folder, market));
 }
 
