@@ -43,7 +43,7 @@ const FAULTS: Record<string, Omit<FaultInput, "method" | "path"> | null> = {
   slow: { kind: "delay", ms: 300, count: 0, probability: 0.5 },
   lost: { kind: "drop_after_accept", count: 0, probability: 0.3 },
 };
-/** The loop goes on until this many entries were refused, or one and this much time has passed since the stop. */
+/** The loop continues until this many entries were refused, or one and this much time has passed since the stop. */
 const REFUSED_ENOUGH = 3;
 const GOES_ON_MS = 2_500;
 const PATIENCE_MS = 15_000;
@@ -255,7 +255,7 @@ const hasUnserved = (exchange: Exchange, { numbers, committedAt }: Run): boolean
         numbers.has(account_number ?? ""),
     );
 
-/** Waits until no entry works any more; answers how many still do when patience ends. */
+/** Waits until no entry is open; answers how many still do when patience ends. */
 async function untilCancelled(exchange: Exchange, run: Run): Promise<number> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {

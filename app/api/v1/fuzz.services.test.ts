@@ -70,7 +70,7 @@ async function send(request: FuzzRequest): Promise<FuzzAnswer> {
     const headers = new Headers(request.headers);
     sent += 1;
     headers.set("x-forwarded-for", `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`);
-    if (request.principal !== "nobody") headers.set("authorization", `Bearer ${people.tokens[request.principal]}`);
+    if (request.principal !== "anonymous") headers.set("authorization", `Bearer ${people.tokens[request.principal]}`);
     const body = bodyBytes(request);
     const { method } = request;
     const init = body === null || method === "GET" || method === "HEAD" ? {} : { body: new Uint8Array(body) };
@@ -111,7 +111,7 @@ it(`of ${REQUESTS} requests to all routes none is answered with a fault of ours,
   expect(report.findings.map(describeFinding)).toEqual([]);
   expect(report.sent).toBe(REQUESTS);
   expect(Object.keys(report.families).sort()).toEqual(FAMILY_NAMES.slice(0, -1).sort());
-  // It reached the services, too, and was not merely told to come back later.
+  // It reached the services, too, and was not merely told to retry later.
   const share = (status: string) => (report.statuses[status] ?? 0) / REQUESTS;
   expect(share("200")).toBeGreaterThan(0.02);
   expect(share("400")).toBeGreaterThan(0.1);

@@ -146,7 +146,7 @@ export const ATTACKS: readonly Attack[] = [
     beside: startCanary,
     strike: ({ fleet, random }) => fleet?.strike(random) ?? 0,
   },
-  { name: "kill-exchange", what: "the broker dies and comes back", ...killing("exchange") },
+  { name: "kill-exchange", what: "the broker dies and restarts", ...killing("exchange") },
   { name: "kill-postgres", what: "Postgres is killed", ...killing("postgres") },
   { name: "kill-redis", what: "Redis is killed", ...killing("redis") },
   {

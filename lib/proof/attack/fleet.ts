@@ -147,7 +147,7 @@ class Caller {
   }
 }
 
-/** Until all of them are at work: a fleet that never came up would prove nothing. */
+/** Until all of them are running: a fleet that never came up would prove nothing. */
 async function untilUp(webs: readonly Web[]): Promise<void> {
   const endsAt = performance.now() + STARTING_MS;
   for (;;) {

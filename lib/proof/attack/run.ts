@@ -18,7 +18,7 @@ import { type Stack, startStack } from "./stack.ts";
 const STRIKE_EVERY_MS = 10_000;
 const LOOK_EVERY_MS = 500;
 const HEAL_TIMEOUT_MS = 240_000;
-/** An attack that struck nothing proves nothing: it goes on for this many times as long. */
+/** An attack that struck nothing proves nothing: it continues for this many times as long. */
 const PATIENCE = 4;
 /** Attacks need something to strike. */
 const POSITIONS_FIRST = 5;

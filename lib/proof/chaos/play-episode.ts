@@ -89,7 +89,7 @@ export async function playEpisode(scene: Scene, episode: Episode): Promise<{ out
   return { outcome, evidence };
 }
 
-/** An episode needs no night: close to the end of a session the clock goes on to the next. */
+/** An episode needs no night: close to the end of a session the clock moves on to the next. */
 async function keepInSession({ exchange }: Scene): Promise<void> {
   const { now, isOpen } = exchange.control.status();
   const minute = new Date(now).getUTCHours() * 60 + new Date(now).getUTCMinutes();

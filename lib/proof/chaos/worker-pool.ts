@@ -61,7 +61,7 @@ function startWorker(program: string[], env: NodeJS.ProcessEnv, running: Set<Chi
 
 /**
  * Processes that wait for their task: a start costs a second of work that no episode waits for. One that came to the
- * end of its task goes on to the next, as a worker does; one that had a crash point before it is let go.
+ * end of its task moves on to the next, as a worker does; one that had a crash point before it is released.
  */
 export function openWorkerPool(program: string[], size: number, env: NodeJS.ProcessEnv): WorkerPool {
   const running = new Set<ChildProcess>();

@@ -28,7 +28,7 @@ export interface Task {
   settleWindowMs: number;
   isFollowing: boolean;
   isLockless: boolean;
-  /** Nothing goes wrong any more: half a minute later by its clock, it goes on until no share is bare. */
+  /** No further faults: half a minute later by its clock, it continues until no share is bare. */
   isClean: boolean;
 }
 
@@ -37,7 +37,7 @@ export type WorkerMessage =
   | { kind: "recovered" }
   | { kind: "legs"; decisionId: string; legs: SubmittedLeg[] }
   | { kind: "done" }
-  /** Could not go on: the broker or the database is unavailable. */
+  /** Could not continue: the broker or the database is unavailable. */
   | { kind: "gave_up"; why: string }
   /** Something that no fault explains. */
   | { kind: "failed"; why: string };

@@ -1,6 +1,6 @@
 /**
- * The input of screening and decisions as the services make it from any set of sources: what a source would have given is taken away as
- * the services take it away when it does not answer or is not configured.
+ * The input of screening and decisions as the services make it from any set of sources: what a source would have given is removed as
+ * the services remove it when it does not answer or is not configured.
  */
 import { closedBars, INDEX_SYMBOL } from "@/lib/domain/backtest/history.ts";
 import { type HistoryIndex, sessionsAround } from "@/lib/domain/backtest/market.ts";

@@ -78,7 +78,7 @@ const planted: [string, Rule, FuzzRequest, FuzzAnswer][] = [
   ["sealed keys", "secret", trade, answer(200, success({ sealedKeys: "{}" }))],
   ["a token", "secret", trade, answer(200, success({ note: JWT }))],
   ["a key of the installation", "secret", trade, answer(200, success({ note: "u8Zk3-a-key-of-this-installation" }))],
-  ["200 without a sign-in on a user's route", "let-in", { ...trade, principal: "nobody" }, answer(200, success({}))],
+  ["200 without a sign-in on a user's route", "let-in", { ...trade, principal: "anonymous" }, answer(200, success({}))],
   ["200 to a user on an administrator's route", "let-in", asked("/api/v1/admin/users", { principal: "user" }), answer(200, success([]))],
   ["200 with an id of another person", "let-in", { ...trade, idsOf: "other" }, answer(200, success({ id: "x" }))],
   ["a page with a key's name", "secret", page, html("<p>MASTER_KEYS=1:abc</p>")],
@@ -105,15 +105,15 @@ it.each<[string, FuzzRequest, FuzzAnswer]>([
   ["a success", health, answer(200, success({ status: "ok" }))],
   ["a refusal that repeats what was sent", asked("/api/v1/health", { query: ["passwordHash=1"] }), answer(400, failure('"passwordHash" is not known.'))],
   ["an id that the caller sent", trade, answer(404, failure(`There is no trade ${OTHER_ID}.`, "not_found"))],
-  ["one's own data", trade, answer(200, success({ name: "ZQ11AA07" }))],
-  ["everybody's data to an administrator", asked("/api/v1/admin/users", { principal: "admin" }), answer(200, success([{ name: "ZQ22BB01" }]))],
-  ["401 without a sign-in", { ...trade, principal: "nobody" }, answer(401, failure("Please sign in.", "unauthenticated"))],
-  ["a limit, for any caller", { ...trade, principal: "nobody" }, answer(429, failure("Later.", "too_many_requests"))],
+  ["the caller's own data", trade, answer(200, success({ name: "ZQ11AA07" }))],
+  ["all users' data to an administrator", asked("/api/v1/admin/users", { principal: "admin" }), answer(200, success([{ name: "ZQ22BB01" }]))],
+  ["401 without a sign-in", { ...trade, principal: "anonymous" }, answer(401, failure("Please sign in.", "unauthenticated"))],
+  ["a limit, for any caller", { ...trade, principal: "anonymous" }, answer(429, failure("Later.", "too_many_requests"))],
   ["a redirect to a page", page, answer(303, "", { location: "/auth?next=%2Fdashboard" })],
   ["a redirect to the own address", page, answer(307, "", { location: "http://127.0.0.1:3000/auth" })],
   ["a page", page, html("<p>Hello</p>", { "content-security-policy": "default-src 'self'; script-src 'self' 'nonce-x'; base-uri 'none'; frame-ancestors 'none'" })],
   ["a sign-in's cookies", health, answer(200, success({}), { "set-cookie": `next-auth.session-token=${JWT}; Path=/; Expires=Mon, 23 Nov 2026 10:00:00 GMT; HttpOnly; SameSite=Lax, next-auth.csrf-token=1; Path=/; HttpOnly; SameSite=Lax` })],
-  ["503 with a time to come back", trade, answer(503, failure("Later.", "unavailable"), { "retry-after": "5" })],
+  ["503 with a time to retry", trade, answer(503, failure("Later.", "unavailable"), { "retry-after": "5" })],
   ["400 of the server itself, to what is no request", asked("/x", { mayEndAtServer: true }), { status: 400, headers: {}, text: "", durationMs: 1 }],
 ])("%s is nothing wrong", (_, request, given) => {
   expect(problemsOf(request, given, stack)).toEqual([]);
@@ -127,24 +127,24 @@ const fuzz = (send: (request: FuzzRequest) => FuzzAnswer) =>
   );
 const later = answer(503, failure("Later.", "unavailable"), { "retry-after": "5" });
 
-it("a stack that says nothing but to come back later is found, though each answer is well", async () => {
+it("a stack that only says to retry later is found, though each answer is valid", async () => {
   const { findings, shed } = await fuzz(() => later);
   expect(shed).toBeGreaterThan(99);
   expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(["unavailable"]));
 });
 
-it("one address that says nothing but to come back later is found among others that answer", async () => {
+it("one address that only says to retry later is found among others that answer", async () => {
   const { findings } = await fuzz(({ path, principal }) => {
     if (path.startsWith("/api/v1/trades/")) return later;
     const isShut = path === "/api/v1/admin/users" && principal !== "admin";
     return isShut
       ? answer(
-          principal === "nobody" ? 401 : 403,
-          failure("No.", principal === "nobody" ? "unauthenticated" : "forbidden"),
+          principal === "anonymous" ? 401 : 403,
+          failure("No.", principal === "anonymous" ? "unauthenticated" : "forbidden"),
         )
       : answer(200, success({}));
   });
   expect(findings.map(({ rule, text }) => `${rule}: ${text}`)).toEqual([
-    "unavailable: GET /api/v1/trades/{id} said 15 times to come back later, and nothing else",
+    "unavailable: GET /api/v1/trades/{id} said 15 times to retry later, and nothing else",
   ]);
 });

@@ -128,14 +128,14 @@ export function problemsOf(request: FuzzRequest, answer: FuzzAnswer, stack: Fuzz
   });
 }
 
-/** Told to come back later, or what is not there: no fault once, and counted apart. */
+/** Told to retry later, or what is not there: no fault once, and counted apart. */
 export function isShed({ status, headers, text }: FuzzAnswer, { hasMarket }: Pick<FuzzedStack, "hasMarket">): boolean {
   // HEAD has no body to look into.
   if (status !== 503 || (text !== "" && !text.includes('"success":false'))) return false;
   return headers["retry-after"] !== undefined || !hasMarket || text === "" || isAbsentOutside(text);
 }
 
-/** A broker that is away and a market without keys say nothing about the stack, nor when they will be there. */
+/** An unreachable broker and a market without keys say nothing about the stack, nor when they will be there. */
 export const isAbsentOutside = (text: string) =>
   text.includes('"code":"broker_unavailable"') || text.includes("market is not configured.");
 
@@ -188,9 +188,9 @@ function problemOfAccess(request: FuzzRequest, answer: FuzzAnswer, { doors }: Fu
   if (!door || status === 0 || isOfServer(request, answer) || BEFORE_ACCESS.has(status)) return null;
   // Refused by scripts/web-edge.mjs, before a handler was asked.
   if (status >= 400 && headers["x-instance"] === undefined) return null;
-  const due = principal === "nobody" ? 401 : 403;
+  const due = principal === "anonymous" ? 401 : 403;
   const isShut =
-    (principal === "nobody" && door.access !== "public") || (principal === "user" && door.access === "admin");
+    (principal === "anonymous" && door.access !== "public") || (principal === "user" && door.access === "admin");
   if (isShut) return status === due ? null : `${status} to ${principal}, where ${due} is due`;
   const isAnothers = principal === "user" && idsOf === "other" && door.access === "user";
   return isAnothers && status < 400 ? `${status} to a user with an id of another person` : null;

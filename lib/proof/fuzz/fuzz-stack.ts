@@ -45,7 +45,7 @@ export async function fuzzStack(options: Options): Promise<boolean> {
     }));
   if (limits)
     say("lifted for this run: the limits api, admin and export; the counters of sign-in calls are emptied each second");
-  // What was sent until then is told, and the limits are put back.
+  // What was sent until then is reported, and the limits are put back.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (isStopped = true));
   try {
     return await fuzz(base, stack ? await peopleOf(stack) : NO_PEOPLE, options);
@@ -147,7 +147,7 @@ function show({ sent, statuses, families, shed, slowestMs, lateOnce }: FuzzRepor
   say(
     `answers: ${Object.entries(statuses)
       .map(([status, times]) => `${status} ${count(times)}`)
-      .join(", ")}; told to come back later: ${count(shed)}`,
+      .join(", ")}; told to retry later: ${count(shed)}`,
   );
   for (const [family, times] of Object.entries(families)) say(`  ${family}: ${count(times)}`);
 }

@@ -18,11 +18,11 @@ export interface Making {
   hasRaw: boolean;
   /** A proxy reads the requests before the stack does: what is asked may be wrong, not how. */
   isProxied?: boolean;
-  /** Where there are none of an address, an id of nobody's is taken. */
+  /** Where there are none of an address, an id that belongs to no user is taken. */
   ids: RealIds;
 }
 
-/** By address and parameter ("/trades/{id} id"), an id of the person who calls as "user", and one of another person; null: it is nobody's own. */
+/** By address and parameter ("/trades/{id} id"), an id of the person who calls as "user", and one of another person; null: it belongs to no user. */
 export type RealIds = ReadonlyMap<string, { user: string; other: string | null }>;
 export const idKey = (address: string, parameter: string) => `${address} ${parameter}`;
 
@@ -257,7 +257,7 @@ const FAMILIES: Record<string, Family> = {
       headers: [...request.headers.filter(([name]) => !names.has(name)), ...added],
       // An unknown field: whatever the headers make of the call, nothing of it takes effect.
       ...(request.body?.kind === "fields" ? unknownField(random, request) : {}),
-      ...(names.has("authorization") ? { principal: "nobody" } : {}),
+      ...(names.has("authorization") ? { principal: "anonymous" } : {}),
       mayEndAtServer:
         [...names].some((name) => SERVERS_HEADERS.has(name)) ||
         added.reduce((sum, [, value]) => sum + value.length, 0) > 12_000,
@@ -281,7 +281,7 @@ const FAMILIES: Record<string, Family> = {
   },
   "bytes that are hardly HTTP": (random, _, door, { host }) => ({
     raw: one(random, rawRequests(door, host)),
-    principal: "nobody",
+    principal: "anonymous",
     mayEndAtServer: true,
   }),
 };
@@ -346,5 +346,5 @@ function formOf(fields: Door["fields"]): FuzzRequest["body"] {
 
 /** A field in the query that no contract names. Bodies stay as they are: they are what is tried. */
 function withPoison(request: FuzzRequest): FuzzRequest {
-  return request.raw ? request : { ...request, query: [...request.query, "nobody-knows-this=1"] };
+  return request.raw ? request : { ...request, query: [...request.query, "unknown-parameter=1"] };
 }

@@ -56,7 +56,7 @@ const AT = new Date("2026-11-20T15:00:00.000Z");
 const [REFUSED] = GATE_CODES.map((code) => GATE_OF[code].label);
 const BINDING = { userId: ID, accountId: ID, environment: "PAPER" as const };
 
-/** A text that nobody without the key can write: no changed one may be taken. */
+/** A text that cannot be written without the key: no changed one may be taken. */
 function signed(name: string, sample: string, read: (text: string) => unknown, refuses = never): Parser {
   return {
     name,

@@ -8,7 +8,7 @@ import type { Canaries } from "./check-answer.ts";
 import { idKey, type RealIds } from "./make-request.ts";
 import type { Tokens } from "./send.ts";
 
-/** Who calls, what of theirs nobody else may read, and whose ids are tried. */
+/** Who calls, what of theirs no other user may read, and whose ids are tried. */
 export interface People {
   tokens: Tokens;
   ids: RealIds;

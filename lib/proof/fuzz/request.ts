@@ -1,5 +1,5 @@
 /** Who sends a request: the fuzzer signs in once for each of the last two. */
-export const PRINCIPALS = ["nobody", "user", "admin"] as const;
+export const PRINCIPALS = ["anonymous", "user", "admin"] as const;
 export type Principal = (typeof PRINCIPALS)[number];
 
 /** A JSON object as text, so that it may hold what no object of ours can: a name twice, 1e999, half a surrogate pair. */
@@ -20,7 +20,7 @@ export interface FuzzRequest {
   method: string;
   /** Percent-encoded. */
   path: string;
-  /** Whose ids stand in the path; null: nobody's. */
+  /** Whose ids stand in the path; null: no user's. */
   idsOf: "user" | "other" | null;
   query: string[];
   headers: [name: string, value: string][];
@@ -34,7 +34,7 @@ export interface FuzzRequest {
 /** A request with nothing wrong. */
 export const plainRequest = (path: string): FuzzRequest => ({
   family: "plain",
-  principal: "nobody",
+  principal: "anonymous",
   method: "GET",
   path: path.replaceAll(/[{}]/g, ""),
   idsOf: null,

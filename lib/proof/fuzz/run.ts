@@ -22,7 +22,7 @@ export interface FuzzReport {
   /** How often each status was answered. */
   statuses: Record<string, number>;
   families: Record<string, number>;
-  /** Answers of 503 with a time to come back. */
+  /** Answers of 503 with a time to retry. */
   shed: number;
   slowestMs: number;
   /** Answers that came too late once, and in time when the request was sent again: the machine was busy elsewhere. */
@@ -31,7 +31,7 @@ export interface FuzzReport {
 }
 
 const FINDINGS_MAX = 20;
-/** So many answers of "come back later" in a row, or of one address that never says anything else, are no load: something is away. */
+/** So many answers of "retry later" in a row, or of one address that never says anything else, are no load: something is unavailable. */
 const SHED_IN_A_ROW_MAX = 100;
 const SHED_OF_A_DOOR_MAX = 15;
 
@@ -83,7 +83,7 @@ function nameOf({ doors }: FuzzedStack, { raw, method, path }: FuzzRequest): str
   return door ? `${door.method} ${door.prefix}${door.path}` : null;
 }
 
-/** Sees what is away for longer than a moment: no single answer of 503 says so. */
+/** Sees what is unavailable for longer than a moment: no single answer of 503 says so. */
 class ShedWatch {
   private inARow = 0;
   private readonly ofDoor = new Map<string, { shed: number; hasAnswered: boolean }>();
@@ -93,7 +93,7 @@ class ShedWatch {
     if (isAbsentOutside(answer.text)) return null;
     this.inARow = wasShed ? this.inARow + 1 : 0;
     if (this.inARow === SHED_IN_A_ROW_MAX)
-      return { rule: "unavailable", text: `${SHED_IN_A_ROW_MAX} answers in a row said to come back later` };
+      return { rule: "unavailable", text: `${SHED_IN_A_ROW_MAX} answers in a row said to retry later` };
     const name = nameOf(this.stack, request);
     if (name === null || !this.stack.hasMarket) return null;
     const seen = this.ofDoor.get(name) ?? { shed: 0, hasAnswered: false };
@@ -101,7 +101,7 @@ class ShedWatch {
     if (wasShed) seen.shed += 1;
     else if (answer.status < 300) seen.hasAnswered = true;
     return seen.shed === SHED_OF_A_DOOR_MAX && !seen.hasAnswered
-      ? { rule: "unavailable", text: `${name} said ${seen.shed} times to come back later, and nothing else` }
+      ? { rule: "unavailable", text: `${name} said ${seen.shed} times to retry later, and nothing else` }
       : null;
   }
 }

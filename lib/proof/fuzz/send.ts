@@ -6,13 +6,13 @@ import type { FuzzAnswer } from "./check-answer.ts";
 
 /** Longer than any answer may take, so that a hanging one is seen as slow and not waited for for ever. */
 const PATIENCE_MS = 10_000;
-/** A server that is waiting for the rest of a request says nothing: after this the fuzzer goes on. */
+/** A server that is waiting for the rest of a request says nothing: after this the fuzzer continues. */
 const RAW_PATIENCE_MS = 400;
 const BYTES_MAX = 5_000_000;
 /** A validating proxy tells all that is wrong in one header. */
 const HEADER_BYTES_MAX = 1_000_000;
 
-export type Tokens = Record<Exclude<Principal, "nobody">, string>;
+export type Tokens = Record<Exclude<Principal, "anonymous">, string>;
 export type Send = (request: FuzzRequest) => Promise<FuzzAnswer>;
 
 /** Over real HTTP, on lines that are kept open as a browser keeps them. */
@@ -27,7 +27,7 @@ export function senderTo(base: URL, tokens: Tokens, linesAtOnce: number): { send
 function sendParts(base: URL, agent: http.Agent, request: FuzzRequest, tokens: Tokens): Promise<FuzzAnswer> {
   const body = bodyBytes(request);
   const headers: string[] = ["host", base.host, ...request.headers.flat()];
-  if (request.principal !== "nobody") {
+  if (request.principal !== "anonymous") {
     const token = tokens[request.principal];
     // Pages and next-auth know their caller by the cookie, which authorises no call of the API.
     if (request.path.startsWith("/api/v1/")) headers.push("authorization", `Bearer ${token}`);

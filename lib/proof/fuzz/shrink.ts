@@ -30,7 +30,7 @@ function* smallerOnes(request: FuzzRequest): Generator<FuzzRequest> {
     return;
   }
   if (body) yield { ...request, body: null };
-  if (request.principal !== "nobody") yield { ...request, principal: "nobody" };
+  if (request.principal !== "anonymous") yield { ...request, principal: "anonymous" };
   if (headers.length > 8) for (const half of parts(headers)) yield { ...request, headers: half };
   if (query.length > 8) for (const half of parts(query)) yield { ...request, query: half };
   for (const at of headers.keys()) yield { ...request, headers: headers.toSpliced(at, 1) };

@@ -17,7 +17,7 @@ const contentOf = (market: Market) => ({
   sessionIndex: null,
 });
 
-it("a kept market is the one that the product generates, and goes on as it does", () => {
+it("a kept market is the one that the product generates, and continues as it does", () => {
   const kept = keptMarket(WHICH);
   const generated = generateMarket(WHICH);
   generated.extendTo(kept.sessions.at(-1)!);

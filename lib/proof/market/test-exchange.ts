@@ -37,7 +37,7 @@ export const keptTape: typeof generateMarket = ({ seed }) => {
 const ONE_IN = 4;
 const NAMED = new Set(CAST.map(({ symbol }) => symbol));
 
-/** The same market with the cast, the funds and a quarter of the other companies. What grows with the days goes on growing. */
+/** The same market with the cast, the funds and a quarter of the other companies. What grows with the days keeps growing. */
 function withFewer(market: Market): Market {
   if (process.env.WHOLE_MARKET === "1") return market;
   const isKept = (symbol: string, place: number) =>

@@ -117,7 +117,7 @@ export function checkAccepted(world: World, intent: ModelIntent, order: ModelOrd
     // A stop stands beside a late sale only where the broker has shares free for both.
     if (other.isStop !== order.isStop) continue;
     if (other.symbol === order.symbol && other.side === order.side)
-      violate(world, "two orders of one symbol and side are at work");
+      violate(world, "two orders of one symbol and side are open");
   }
 }
 
@@ -170,7 +170,7 @@ export function bareAtBroker(world: World, symbol: string): number {
   return bare;
 }
 
-/** A sale of ours at work, or without an answer yet, stands before a protective order. */
+/** An open sale of ours, or one without an answer yet, stands before a protective order. */
 function hasSale(world: World, symbol: string): boolean {
   for (let i = 0; i < world.intentCount; i += 1) {
     const { symbol: of, side, status, purpose } = world.intents[i]!;
@@ -201,7 +201,7 @@ export function checkPaid(world: World, worker: Worker, symbol: string): void {
   if (!hasSale(world, symbol) && !hasFillingEntry(world, symbol)) violate(world, "an owed stop was not paid");
 }
 
-/** Called as a lost sale is parked to protect its shares: where our books are right about all else, it must not be at work. */
+/** Called as a lost sale is parked to protect its shares: where our books are right about all else, it must not be open. */
 export function checkParkedSale(world: World, intent: ModelIntent): void {
   if ((world.positions.get(intent.symbol) ?? 0) !== heldAtBroker(world, intent.symbol)) return;
   let isAtWork = false;
@@ -214,7 +214,7 @@ export function checkParkedSale(world: World, intent: ModelIntent): void {
   if (isAtWork) violate(world, "a sale was closed that works at the broker");
 }
 
-/** Called at rest: shares that are held have a live stop, or an order at work sells them. */
+/** Called at rest: shares that are held have a live stop, or an open order sells them. */
 export function checkProtected(world: World, symbol: string): void {
   if (!world.isFull && bareAtBroker(world, symbol) >= 1) violate(world, "shares are held without a live stop");
 }

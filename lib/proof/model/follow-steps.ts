@@ -151,7 +151,7 @@ export function readOrders(world: World, worker: Worker): void {
     copyReport(world, i, worker.listed[worker.listedCount]!);
     worker.listedCount += 1;
   }
-  // Legs are asked one by one where their parent's row is not in the lists any more.
+  // Legs are asked one by one where their parent's row is no longer in the lists.
   for (let i = 0; i < world.orderCount; i += 1) {
     const { row, parent } = world.orders[i]!;
     if (parent < 0 || !row.isKnown || isTerminal(row.status)) continue;

@@ -197,7 +197,7 @@ const ABOUT_RECOVERY_AND_BOOKS: Mutant[] = [
   mutant("order-goes-backwards", "older news overwrites newer", {
     orderAfterReport: (known, reported) => (known !== null && isTerminal(known) ? known : reported),
   }),
-  mutant("final-order-reopens", "news of an order at work reopens one that ended", {
+  mutant("final-order-reopens", "news of an open order reopens one that ended", {
     orderAfterReport: (known, reported, isOlder) =>
       known !== null && isTerminal(known) ? reported : orderAfterReport(known, reported, isOlder),
   }),
@@ -216,7 +216,7 @@ const ABOUT_PROTECTION: Mutant[] = [
   mutant("stop-not-owed", "a stop is cancelled and nothing says that it is owed", { owesBeforeCancel: false }),
   mutant("sale-leaves-its-debt", "a sale that was refused does not put its stops back", { paysAfterSale: false }),
   mutant("recovery-leaves-debts", "stops that the last process cancelled stay cancelled", { paysInRecovery: false }),
-  mutant("rounds-protect-nothing", "stops come back only after sales and in recovery", { protectsInRounds: false }),
+  mutant("rounds-protect-nothing", "stops are restored only after sales and in recovery", { protectsInRounds: false }),
   mutant("halt-stops-protection", "a halted account leaves its shares bare", {
     refusalToSend: (switches, leg, epoch) => refusalToSend(switches, leg, epoch),
   }),

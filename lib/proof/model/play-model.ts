@@ -34,7 +34,9 @@ function playProtocol(sequences: number, seed: number): boolean {
   say(
     `${count(sequences)} sequences held in ${seconds.toFixed(1)} s (${count(Math.round(sequences / seconds))} a second)`,
   );
-  say(`requests ${count(requests)}, crashes at work ${count(crashes)}, intents that became: ${states.join(", ")}`);
+  say(
+    `requests ${count(requests)}, crashes in the middle of work ${count(crashes)}, intents that became: ${states.join(", ")}`,
+  );
   return true;
 }
 

@@ -18,7 +18,7 @@ const WORKING: ReadonlySet<OrderStatusName> = new Set(WORKING_STATUSES);
 const UNITS: Money[] = Array.from({ length: 128 }, (_, units) => money(units));
 const inMoney = (units: number): Money => UNITS[units] ?? money(units);
 
-/** Protects these symbols, then goes on with `next`. */
+/** Protects these symbols, then continues with `next`. */
 export function beginProtecting(world: World, worker: Worker, symbols: Iterable<string>, next: WorkerStep): void {
   worker.toProtect.length = worker.wasAsked.length = 0;
   for (const symbol of symbols) {

@@ -101,7 +101,7 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
     "sale-keeps-its-rest-longer",
     "protecting.ts",
     ["waitedMs >= FILLING_MS", "waitedMs > FILLING_MS"],
-    "waits for a sale at work for a while",
+    "waits for an open sale for a while",
   ),
   rule(
     "shares-kept-for-a-lost-sale",

@@ -44,7 +44,7 @@ function runTest(folder: string, { project, testFile, test }: SourceMutant): Pro
 
 /**
  * Tries each mutant in a copy of the checkout: its test must pass without it and fail with it. Answers the names of those
- * that were found; throws where a mutant does not fit the source any more.
+ * that were found; throws where a mutant no longer fits the source.
  */
 export async function runSourceMutants(
   mutants: readonly SourceMutant[],

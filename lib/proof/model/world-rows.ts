@@ -178,7 +178,7 @@ export interface Worker {
   listedCount: number;
   fills: number[];
   readAt: number;
-  /** A protective order is at work; its leg, the symbols still to come, and those that this payment is about. */
+  /** A protective order is being placed; its leg, the symbols still to come, and those that this payment is about. */
   isProtecting: boolean;
   cover: Leg;
   toProtect: string[];

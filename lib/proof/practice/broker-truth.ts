@@ -4,7 +4,7 @@ import { isOfStock } from "@/lib/server/services/orders/import-execution.ts";
 import type { BrokerBooks } from "./compare-truth.ts";
 
 /**
- * The books of an account as its broker lists them to whoever holds its keys or was granted access: all of them since it was opened,
+ * The books of an account as its broker lists them to a caller that holds its keys or was granted access: all of them since it was opened,
  * as the product reads them when it connects. Null where these keys open another account.
  */
 export async function readBrokerBooks(broker: Broker, brokerAccountId: string): Promise<BrokerBooks | null> {

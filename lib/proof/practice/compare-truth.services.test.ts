@@ -83,7 +83,7 @@ function busyWorker() {
 }
 
 it(
-  "while the worker goes on sending with the clock paused, no reading raises a false alarm",
+  "while the worker keeps sending with the clock paused, no reading raises a false alarm",
   async () => {
     // The market's own faults delay what the worker learns.
     exchange.control.addFault({ kind: "delay", path: "/v2/account/activities", ms: 150, count: 0 });

@@ -155,7 +155,7 @@ async function judge(
 ): Promise<AccountReport> {
   let last: string | null = null;
   for (;;) {
-    // Again each time: an exchange that was killed may come back with a clock that runs.
+    // Again each time: an exchange that was killed may restart with a clock that runs.
     await patiently(context, endsAt, hold);
     const isFollowed = await isFollowedBy(context, account.id, { follow, endsAt, pollMs });
     const said = await patiently(context, endsAt, read, pollMs).catch(unreadable);

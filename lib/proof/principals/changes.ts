@@ -45,7 +45,7 @@ export async function closeChanges(): Promise<void> {
   await client?.end();
 }
 
-/** A place among the changes: what comes after it is told by `changesSince`. */
+/** A place among the changes: what comes after it is answered by `changesSince`. */
 export async function lastChange(): Promise<string> {
   const { rows } = await opened().query<{ id: string }>("select coalesce(max(id), 0) as id from watched.change");
   return rows[0]?.id ?? "0";

@@ -81,7 +81,7 @@ export async function checkEntry(cast: Cast, route: Served): Promise<void> {
   await prepare(cast);
   const { people } = cast;
   const { access } = route.endpoint;
-  if (access === "public") return everybodyIsTreatedAlike(cast, route);
+  if (access === "public") return allCallersAreTreatedAlike(cast, route);
   for (const [who, { token, status, code }] of Object.entries(STRANGERS)) {
     const answer = await requestAs(route, await token(), await ownInput(route, people.user));
     judge(cast, route, answer, who);
@@ -139,7 +139,7 @@ async function prepare(cast: Cast): Promise<void> {
 }
 
 /** A public route knows no caller: tokens make no difference. */
-async function everybodyIsTreatedAlike(cast: Cast, route: Served): Promise<void> {
+async function allCallersAreTreatedAlike(cast: Cast, route: Served): Promise<void> {
   const { people } = cast;
   const callers = [
     ...Object.entries(STRANGERS).map(([who, { token }]) => ({ who, token, caller: undefined })),

@@ -132,7 +132,7 @@ const REFUSED = { status: 401, code: "unauthenticated" };
 
 /** Callers whom no door but a public one may let in, with the answer that is due to them. */
 export const STRANGERS: Record<string, { status: number; code: string; token: () => Promise<string | undefined> }> = {
-  nobody: { ...REFUSED, token: async () => undefined },
+  anonymous: { ...REFUSED, token: async () => undefined },
   malformed: { ...REFUSED, token: async () => "eyJhbGciOiJub25lIn0.e30." },
   expired: {
     ...REFUSED,

@@ -197,7 +197,7 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
     error: null,
     preferences: JSON.stringify({ ...BACKTEST_SETTINGS, note: owner.canary("Backtest.preferences") }),
   }),
-  // Its two settings differ; a person has one in hand at a time.
+  // Its two settings differ; a person has one open at a time.
   BacktestGrid: (owner) => ({
     rowAxis: "MAX_POSITIONS",
     columnAxis: "STOP_LOSS",
@@ -218,7 +218,7 @@ const MUST_HOLD: Record<string, (owner: Owner) => Row> = {
   RotationPlan: () => ({ ...ROTATION_PLAN, sessionDate: new Date(Date.UTC(1980, 0, (plans += 1))) }),
 };
 
-const NOBODY: Owner = {
+const NO_OWNER: Owner = {
   userId: randomUUID(),
   accountId: randomUUID(),
   canary: () => `shared-${randomUUID().slice(0, 8)}`,
@@ -287,12 +287,13 @@ export async function makeRow(table: string, owner: Owner, given: Row = {}): Pro
 export const keyOf = (row: Row): unknown => Object.values(row)[0];
 
 async function parentOf(table: string, owner: Owner): Promise<Row> {
-  const holder = personalTables().includes(table) ? owner : NOBODY;
+  const holder = personalTables().includes(table) ? owner : NO_OWNER;
   return holder.made.get(table) ?? makeRow(table, holder);
 }
 
 /** A row without an owner, made anew. */
-export const makeSharedRow = (table: string, given: Row = {}) => makeRow(table, { ...NOBODY, made: new Map() }, given);
+export const makeSharedRow = (table: string, given: Row = {}) =>
+  makeRow(table, { ...NO_OWNER, made: new Map() }, given);
 
 /** Columns whose values never leave the server, not even for the owner. */
 const SECRET = /^(passwordHash|tokenHash|codeHash|jti)$|sealed/i;

@@ -234,7 +234,7 @@ async function setTheClockWrong(rehearsal: Rehearsal, at: number): Promise<void>
   const roundsBefore = completed(worker, "mail");
   await until("more rounds of the schedule", () => Promise.resolve(completed(worker, "mail") >= roundsBefore + 2));
   if ((await decided()) > decidedBefore) report.findings.push("something was decided by a wrong clock");
-  if (said() > linesBefore + 1) report.findings.push("a wrong clock is told more than once a minute");
+  if (said() > linesBefore + 1) report.findings.push("a wrong clock is logged more than once a minute");
   await decideAt(rehearsal, at);
   say("  a clock 6 s off trades nothing, and says so");
 }
@@ -243,7 +243,7 @@ async function cutThePower(rehearsal: Rehearsal): Promise<void> {
   await rehearsal.worker.kill();
   rehearsal.worker = await startRehearsalWorker(offsetTo(Date.now()));
   await compareBooks(rehearsal, "after the worker was killed");
-  rehearsal.say("  the worker was killed, and goes on");
+  rehearsal.say("  the worker was killed, and continues");
 }
 
 async function totals() {

@@ -35,7 +35,7 @@ export function inTheme(theme: "light" | "dark"): void {
   document.documentElement.classList.toggle("dark", theme === "dark");
 }
 
-/** Lets the page's time go on in small steps, so that answers come in between. Timers are fake by then. */
+/** Advances the page's time in small steps, so that answers come in between. Timers are fake by then. */
 export const passes = (until: () => boolean, stepMs = 1_000) =>
   expect
     .poll(
