@@ -3,7 +3,7 @@ import { Frame, styles } from "./frame.tsx";
 import { toMail, type Mail } from "./to-mail.ts";
 
 export interface ResetPasswordProps {
-  /** Null: the mail names nobody. */
+  /** Null: the mail names no recipient. */
   firstName: string | null;
   link: string;
   /** "30 minutes". */

@@ -18,7 +18,7 @@ export function EnvironmentSwitch({ of }: { of: Scope | undefined }) {
   const { wanted, choose, forget, settle } = useEnvironment();
   const [last, setLast] = useState(of);
   if (of !== undefined && of !== last) setLast(of);
-  // A choice that has no account any more, or never had one.
+  // A choice that no longer has an account, or never had one.
   const isVain = wanted !== undefined && of?.environment === wanted && !of.environments.includes(wanted);
   useEffect(() => {
     if (isVain) forget();

@@ -14,7 +14,7 @@ function keep(client: QueryClient, answers: readonly PrefetchedAnswer[]): void {
 /** Few at once: the screen's other reads come first, and the server has just given these. */
 const LANES = 2;
 
-/** Asks for all of it once more. The answer ends it. */
+/** Asks for all of it again. The answer ends it. */
 function askAgain(client: QueryClient, answers: readonly PrefetchedAnswer[]): () => void {
   const waiting = [...answers];
   const lane = async () => {
@@ -34,7 +34,7 @@ function askAgain(client: QueryClient, answers: readonly PrefetchedAnswer[]): ()
 
 /**
  * Around what reads these answers: it finds them as if it had asked before. On a slow line they are seconds old by then, so they are
- * shown at once and asked for once more.
+ * shown at once and asked for again.
  */
 export function PrefetchedAnswers({
   answers,

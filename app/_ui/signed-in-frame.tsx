@@ -40,7 +40,7 @@ const Toaster = dynamic(() => import("./toaster.tsx").then((part) => part.Toaste
 const ACCOUNTS_POLL_MS = 30_000;
 const DROP_PATIENCE_MS = 3000;
 
-/** Asks once more when the server could not be reached or failed; a refusal stands, and a busy server is not asked twice. */
+/** Asks again when the server could not be reached or failed; a refusal stands, and a busy server is not asked twice. */
 const isWorthAnotherTry = (count: number, error: Error) =>
   count < 1 &&
   (!(error instanceof CallError) || error.status === 0 || (error.status >= 500 && error.code !== "overloaded"));
@@ -224,7 +224,7 @@ function Frame({ user, children }: { user: SessionUser; children: ReactNode }) {
 
 /**
  * The server gives a page's content to the cookie alone. Who has the token and lost the cookie gets it back, and the
- * page is asked for once more. A browser that keeps no cookie cannot stay signed in.
+ * page is asked for again. A browser that keeps no cookie cannot stay signed in.
  */
 function useContent(mayStay: boolean, hasCookie: boolean): boolean {
   const router = useRouter();

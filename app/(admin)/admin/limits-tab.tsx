@@ -23,7 +23,7 @@ type Page = Answer<typeof rateLimitsApi.list>;
 export type Limit = Page["configs"][number];
 type Stats = Page["stats"][string];
 
-/** Counters go on by themselves. */
+/** Counters are updated on their own. */
 const POLL_MS = 5_000;
 const TONES: Record<Intensity, "loss" | "warn" | "accent" | "neutral"> = {
   "Very High": "loss",

@@ -11,7 +11,7 @@ import { RotationPlanCard } from "./rotation/rotation-plan-card.tsx";
 import { RotationPlan } from "./rotation/rotation-plan.tsx";
 
 const PAGE = 10;
-/** What becomes of a plan at work is seen as it happens. */
+/** The progress of a plan in execution is shown as it happens. */
 const POLL_MS = 5_000;
 
 /** The biweekly rotation: how it is set, and its plans; one plan stands in the address (?tab=rotation&plan=…). */

@@ -18,7 +18,7 @@ const done = (data: unknown) => bare(200, { success: true, data, error: null });
 
 const UNREACHABLE = "Tradewind could not be reached. Check your connection and try again.";
 const UNREADABLE = "The answer could not be read.";
-const AWAY = "Tradewind cannot answer right now. Try again in a moment.";
+const UNAVAILABLE = "Tradewind cannot answer right now. Try again in a moment.";
 const SERVER_ERROR = "Server error. Please try again later.";
 const WRONG = "Invalid email or password. Please check your credentials and try again.";
 const UNVERIFIED =
@@ -75,7 +75,7 @@ const RESET: Row[] = [
   ["404", said(404, "x"), "Reset token not found or has expired."],
   ["500 with the server's error", said(500, "Something went wrong on our side."), "Something went wrong on our side."],
   ["503 with a nested error", said(503, { message: "Nested." }), "Nested."],
-  ["502 of a proxy", html(502), RESET_FAILED, AWAY],
+  ["502 of a proxy", html(502), RESET_FAILED, UNAVAILABLE],
   ["500 without an error", said(500, undefined), RESET_FAILED],
   ["no answer", unreachable(), RESET_FAILED, UNREACHABLE],
 ];
@@ -117,7 +117,7 @@ test("the login says each sentence of the catalogue", async () => {
   await field("Email").fill(EMAIL);
   await field("Password").fill("Not-the-password-1");
   await expectRows(authCalls.login, LOGIN, button("Sign In"), field("Password"));
-  // Where the person goes on.
+  // Where the person continues.
   answer(authCalls.login, said(401, "No."));
   await button("Sign In").click();
   await expect.element(field("Password")).toHaveFocus();
@@ -225,7 +225,7 @@ for (const [link, submit, endpoint] of [
     await expect.element(success).toBeVisible();
     await vi.advanceTimersByTimeAsync(200);
     await expect.element(login).toBeVisible();
-    // The first empty field; the address is at hand.
+    // The first empty field; the address is filled in.
     await expect.element(field("Password")).toHaveFocus();
     await expect.element(field("Email")).toHaveValue("someone@tradewind.example");
 

@@ -49,7 +49,7 @@ test("the form begins at the specification's defaults and names what is missing"
   expect(sent).toEqual([]);
 });
 
-test("the form sends what was entered; success and failure are told in the specified words", async () => {
+test("the form sends what was entered; success and failure are shown in the specified words", async () => {
   const REFUSED = "Alpaca rejected these keys for the PAPER environment.";
   answer(accountsApi.add, refusal(400, REFUSED));
   show();

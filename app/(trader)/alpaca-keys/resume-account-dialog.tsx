@@ -18,7 +18,7 @@ interface ResumeAccountDialogProps {
   onResumed: () => void;
 }
 
-/** What letting it go on means, by what holds the account. */
+/** What resuming means, by what holds the account. */
 function meaningOf({ haltReason, isClosing, stop, equity }: Account): string {
   const sentences = [];
   if (haltReason !== null)

@@ -29,7 +29,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
   const valueOf = (id: string) => result.figures.find((figure) => figure.id === id)?.value ?? null;
   const total = valueOf("total_return");
   const index = valueOf("index_return");
-  // Runs of before it was kept left SPY's dividends out.
+  // Runs from before it was kept left SPY's dividends out.
   const universe = valueOf("universe_return");
   // The line begins with the cash, before the first session's decision.
   const start = { at: newYorkInstant(result.days[0]?.session ?? run.from, 9, 30), equity: run.cash };

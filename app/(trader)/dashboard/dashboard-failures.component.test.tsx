@@ -55,7 +55,7 @@ for (const [endpoint, reply, detail] of [
     await card("Cash").toHaveTextContent("$1,000.00");
   });
 
-test("while the server goes on failing, what it failed with stays said: asking again takes nothing away", async () => {
+test("while the server keeps failing, its error stays shown: a retry does not remove it", async () => {
   vi.useFakeTimers();
   const asked = answer(summary, UNAVAILABLE);
   show();

@@ -77,7 +77,7 @@ function Health({ health: { isWrong, sentence } }: Pick<TodayAnswer, "health">) 
   );
 }
 
-/** The one action that fits what is told. */
+/** The one action that fits the message. */
 function TodayAction({ action }: Pick<TodayAnswer, "action">) {
   switch (action) {
     case "ADD_ACCOUNT":

@@ -121,7 +121,7 @@ test("what the market's sources do not give is one sentence in the automation ca
 test("automation says when it ran and runs next in New York, counts down each second, and leads to its reasons", async () => {
   vi.useFakeTimers();
   const asked = answer(automationApi.market, () => {
-    // A second reading would set the clock right once more: there is none.
+    // A second reading would set the clock right again: there is none.
     if (asked.length > 1) return new Promise<never>(() => {});
     return { ...MARKET, now: "2020-03-03T15:42:00.000Z", nextClose: "2020-03-03T21:00:00.000Z" };
   });
@@ -245,7 +245,7 @@ for (const [what, figures, accounts, isShown] of [
     await link(/Sign up at Alpaca/).toHaveAttribute("href", "https://app.alpaca.markets/signup");
   });
 
-test("the first steps tick themselves, come first for who has not begun, and can be put away", async () => {
+test("the first steps tick themselves, come first for who has not begun, and can be dismissed", async () => {
   answer(automationApi.heartbeat, { ...BEAT, lastDecision: null, hasDecided: false, hasChosenStrategy: false });
   answer(accountsApi.list, []);
   show();

@@ -130,7 +130,7 @@ test("it asks every 5 seconds; a failure leaves the lines, marks them stale and 
   await passes(() => asked.length > second, 100);
 
   const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-  answer(logsApi.tail, refusal(503, "away"));
+  answer(logsApi.tail, refusal(503, "unavailable"));
   await passes(isStale);
   await passes(() => panel.getByRole("button", { name: "Retry" }).query() !== null);
   // What was shown stays; a failure is logged, and only logged.
@@ -143,7 +143,7 @@ test("it asks every 5 seconds; a failure leaves the lines, marks them stale and 
 });
 
 test("counters that could not be read say nothing of what they count", async () => {
-  answer(logsApi.dailyReview, refusal(503, "away"));
+  answer(logsApi.dailyReview, refusal(503, "unavailable"));
   show();
   const counters = page.getByRole("region", { name: "Today" });
   await expect.element(counters.getByText("not loaded", { exact: true })).toBeVisible();

@@ -19,7 +19,7 @@ interface PeriodBarProps {
   onChange: (values: { from: string; to: string }) => void;
 }
 
-/** Which sessions the figures are of: a usual span, or dates of one's own. */
+/** Which sessions the figures are of: a usual span, or the user's own dates. */
 export function PeriodBar({ from, to, asOf, onChange }: PeriodBarProps) {
   const today = asOf === null ? null : newYork(asOf).date;
   const fromOf = (preset: Preset) =>

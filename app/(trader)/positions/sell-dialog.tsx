@@ -123,7 +123,7 @@ const TITLES = {
   not_sent: "Nothing was sold",
 } as const;
 
-/** The order from the broker's answer to its end; closing the dialog leaves it at work. */
+/** The order from the broker's answer to its end; closing the dialog leaves it open. */
 function SaleProgress({ sale, onClose }: { sale: Sale; onClose: () => void }) {
   const isAtWork = (state: Sale["state"]) => state === "sent" || state === "asking";
   const [isFollowed, setFollowed] = useState(isAtWork(sale.state));

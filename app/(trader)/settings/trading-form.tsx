@@ -16,7 +16,7 @@ import { useDraft } from "./use-draft.ts";
 
 type Preferences = Answer<typeof preferencesApi.readTrading>;
 
-/** The preferences are read once more after a save, to see that they are there. */
+/** The preferences are read again after a save, to see that they are there. */
 const VERIFY_AFTER_MS = 500;
 
 type Entered = Pick<Preferences, "riskTolerance" | "riskLevel"> &

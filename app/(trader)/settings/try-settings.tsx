@@ -36,7 +36,7 @@ const settingsOf = (entered: Entered): TriedSettings => ({
 interface TrySettingsProps {
   entered: Entered;
   saved: Entered;
-  /** A refused field is told as those of a save are. */
+  /** A refused field is shown like those of a save. */
   onProblems: (problems: Record<string, string>) => void;
   /** Stands beside the button. */
   children: ReactNode;

@@ -133,7 +133,7 @@ test("a history that is loading says so, and counts nothing before it is known",
   await heading().toHaveTextContent(/^Trade History \(4 trades\)$/);
 });
 
-test("a failure is told in the server's words or the specified ones, and empties the list", async () => {
+test("a failure is shown in the server's words or the specified ones, and empties the list", async () => {
   answer(tradesApi.list, historyOf(ALL_KINDS));
   show();
   await expect.element(page.getByRole("table").first().getByRole("row")).toHaveLength(5);

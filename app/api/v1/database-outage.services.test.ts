@@ -47,7 +47,7 @@ function signIn() {
 
 const serves = () => expect.poll(async () => (await askReady()).status, { timeout: 10_000, interval: 50 }).toBe(200);
 
-it("while the database is away every answer is a 503 that says when to come back, and it is healthy a second after (P2)", async () => {
+it("while the database is unavailable every answer is a 503 that says when to retry, and it is healthy a second after (P2)", async () => {
   await serves();
   line.cut();
   const awaySince = performance.now();
@@ -75,7 +75,7 @@ it("connections that the server closed under us are replaced without a bare erro
   await serves();
 });
 
-it("a statement that waits for a lock is given up with a 503, and the connection is free again (P6)", async () => {
+it("a statement that waits for a lock is cancelled with a 503, and the connection is free again (P6)", async () => {
   await serves();
   await direct.query("begin");
   await direct.query('lock table "User" in access exclusive mode');

@@ -210,7 +210,7 @@ it("the portfolio of a practice and a paper account is 100,678 or 100,000, and n
   }
 });
 
-it("what is held and traded of a symbol is told of one environment alone", async () => {
+it("what is held and traded of a symbol is shown for one environment alone", async () => {
   const door = await doorOf("/symbols/{symbol}");
   for (const environment of ["PAPER", "PRACTICE"] as const) {
     const { symbol } = MONEY[environment];
@@ -223,7 +223,7 @@ it("what is held and traded of a symbol is told of one environment alone", async
   }
 });
 
-it("trades of one environment are summed, the user's own and everybody's", async () => {
+it("trades of one environment are summed, the user's own and all users'", async () => {
   for (const address of ["/trades", "/admin/all-trades"]) {
     for (const query of ["", "environment=PRACTICE"]) {
       const { json } = await callDoor(await doorOf(address), "GET", { token: tokenFor(address), query });

@@ -45,7 +45,7 @@ const countsEveryCall = ({ endpoint }: (typeof limited)[number]) =>
   !RATE_LIMITS[endpoint.perPerson!].skipFailedRequests;
 
 it.each(limited.filter(countsEveryCall).map((route) => [lineOf(route), route] as const))(
-  "%s from ever new networks is one too many beyond the limit of the person, and another person goes on",
+  "%s from ever new networks is one too many beyond the limit of the person, and another person is not affected",
   async (_, route) => {
     const { maxRequests } = RATE_LIMITS[route.endpoint.perPerson!];
     const call = async (token: string) => (await requestAs(route, token, { id: "none", "no-such-field": 1 })).status;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   Object.assign(process.env, {
     TRUSTED_PROXIES: "1",
     LOG_LEVEL: "error",
-    // Nobody listens there: no call of this test leaves the machine.
+    // No server listens there: no call of this test leaves the machine.
     ALPACA_PAPER_URL: "http://127.0.0.1:9",
     ALPACA_LIVE_URL: "http://127.0.0.2:9",
     ALPACA_DATA_URL: "http://127.0.0.3:9",
@@ -84,7 +84,7 @@ describe("the tree", () => {
     expect(await changesSince(before)).toEqual([]);
   });
 
-  it("answers HEAD to nobody whom it would not answer GET", async () => {
+  it("answers HEAD only to principals whose GET it answers", async () => {
     for (const route of routes.filter(({ method, endpoint }) => method === "GET" && endpoint.access !== "public")) {
       const head = handlers.find(({ address, method }) => address === route.address && method === "HEAD");
       if (!head) throw new Error(`${route.address} answers no HEAD`);
@@ -109,7 +109,7 @@ describe.each(titled)("%s", (line, route) => {
     for (const name of parametersOf(route.endpoint)) idsAt(route, nounBefore(route.endpoint, name), name);
   });
 
-  it("lets in whom it should, and shows nobody's canary to anybody else", () => checkEntry(cast, route));
+  it("lets in whom it should, and shows no user's canary to another", () => checkEntry(cast, route));
 
   if (method !== "GET") {
     it("refuses every column of the database beside a valid input, and writes nothing", () =>
@@ -117,7 +117,7 @@ describe.each(titled)("%s", (line, route) => {
   }
 });
 
-it("people saw canaries of their own all along: somebody else's would have shown", () => {
+it("people saw canaries of their own all along: another user's would have shown", () => {
   const { user, other } = cast.people;
   expect([...cast.shownToOwner]).toEqual(expect.arrayContaining(["User.email", "Account.name", "Position.symbol"]));
   expect(cast.shownToOwner.size).toBeGreaterThan(5);
@@ -149,7 +149,7 @@ describe("the matrix notices a door", () => {
     await expect(checkEntry(cast, door)).rejects.toThrow("Account.name");
   });
 
-  it("that anybody may enter", async () => {
+  it("that any caller may enter", async () => {
     const door = served(read("public"), async (context, input) => {
       const { id, name } = await anyAccount(context, input);
       return { id, name };
@@ -166,7 +166,7 @@ describe("the matrix notices a door", () => {
     await expect(checkEntry(cast, door)).rejects.toThrow("shows what must not leave the server");
   });
 
-  it("that changes somebody else's row and then says that it is not there", async () => {
+  it("that changes another user's row and then says that it is not there", async () => {
     const door = served(read("user", account, "DELETE"), async ({ actor }, input) => {
       const { id } = input as { id: string };
       const userId = actor.kind === "user" ? actor.userId : "";
@@ -191,7 +191,7 @@ describe("the matrix notices a door", () => {
     await expect(checkEntry(cast, { ...door, endpoint: promised })).rejects.toThrow("STEER token");
   });
 
-  it("that takes fields which nobody promised", async () => {
+  it("that takes fields which the contract does not name", async () => {
     const loose = read("user", z.object({ id: idIn }), "POST");
     await expect(
       checkSmuggling(

@@ -103,7 +103,7 @@ const ADMIN_ONLY = () => closed.filter(({ endpoint }) => endpoint.access === "ad
 
 describe.each([
   ["while Redis is there", () => line.mend()],
-  ["while Redis is away", () => line.cut()],
+  ["while Redis is unavailable", () => line.cut()],
 ])("%s", (_, begin) => {
   beforeAll(() => {
     begin();
@@ -123,7 +123,7 @@ describe.each([
     },
   );
 
-  it("a role that was taken away opens no administrators' route any more, and leaves the person's own open", async () => {
+  it("a revoked role no longer opens an administrators' route, and leaves the person's own routes open", async () => {
     const { user, tokens } = await administrator();
     await db().user.update({ where: { id: user.id }, data: { role: "USER" } });
     expect(ADMIN_ONLY().length).toBeGreaterThan(0);

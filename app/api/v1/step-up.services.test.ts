@@ -95,7 +95,7 @@ it("what asks for a confirmation", () => {
   `);
 });
 
-it("every download asks for it, and what is open to everybody never does", () => {
+it("every download asks for it, and what is open to all callers never does", () => {
   const downloads = allEndpoints.filter(({ isDownload }) => isDownload === true);
   expect(downloads.length).toBeGreaterThan(3);
   expect(downloads.filter(({ stepUp }) => stepUp !== true)).toEqual([]);

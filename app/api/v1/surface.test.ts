@@ -48,7 +48,7 @@ it("each route serves the very endpoint of its path", () => {
   }
 });
 
-it("every route file answers every method, be it with 405", () => {
+it("every route file answers every method, if only with 405", () => {
   for (const [address, door] of doors) {
     expect({ address, methods: METHODS.filter((method) => typeof door[method] === "function") }).toEqual({
       address,

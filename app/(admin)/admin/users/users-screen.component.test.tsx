@@ -25,7 +25,7 @@ test("while users are loading it is said", async () => {
   await table().toBeVisible();
 });
 
-test("users that cannot be read are told in the specified words, and Retry reads them", async () => {
+test("users that cannot be read are reported in the specified words, and Retry reads them", async () => {
   answer(adminUsersApi.list, refusal(409));
   show();
   await expect.element(page.getByRole("alert").getByText("Failed to load users")).toBeVisible();

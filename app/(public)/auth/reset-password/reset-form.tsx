@@ -80,7 +80,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
   );
 }
 
-/** Whether the link opens nothing any more, told before a password is typed. An unanswered question says nothing: sending tells. */
+/** Whether the link is no longer valid, said before a password is typed. An unanswered question says nothing: sending tells. */
 function useIsDead(token: string): boolean {
   const [isDead, setDead] = useState(false);
   useEffect(() => {

@@ -43,7 +43,7 @@ beforeEach(() => {
 
 function brokerOf(keyId: string): Broker {
   const reach = () => {
-    if (!world.isReachable) throw new Failure("broker_unavailable", "away");
+    if (!world.isReachable) throw new Failure("broker_unavailable", "unreachable");
     if (world.refused.has(keyId)) throw new Failure("broker_refused", "refused");
   };
   return {
@@ -205,7 +205,7 @@ it.each(["PAPER", "LIVE"] as const)(
   },
 );
 
-it("while Alpaca is away nothing is stored", async () => {
+it("while Alpaca is unreachable nothing is stored", async () => {
   const { user, token } = await trader();
   world.isReachable = false;
   const answer = await add(token, newKeys());
@@ -297,7 +297,7 @@ it("a LIVE account is stored inactive, with the last four characters of its numb
   expect(answer.text + (await list(token)).text, "the whole number is nowhere").not.toContain("9987261");
 });
 
-it("without a practice market, or while it is away, no practice account is made", async () => {
+it("without a practice market, or while it is unreachable, no practice account is made", async () => {
   const { user, token } = await trader();
   world.isReachable = false;
   expect((await addPractice(token)).status).toBe(503);
@@ -335,7 +335,7 @@ it("of ten who start again at once one does, and a fresh account is never beside
   expect(await db().account.count({ where: { userId: user.id, deletedAt: null } })).toBe(1);
 });
 
-it("nothing changes for who starts again while the practice market is away, has no account, or has one that is being closed", async () => {
+it("nothing changes for who starts again while the practice market is unreachable, has no account, or has one that is being closed", async () => {
   const { user, token } = await trader();
   expect((await startAgain(token)).status).toBe(404);
   await addPractice(token);
@@ -352,7 +352,7 @@ it("nothing changes for who starts again while the practice market is away, has 
   expect(await db().account.count({ where: { userId: user.id, deletedAt: null } })).toBe(1);
 });
 
-it("the list shows one's own accounts, newest first, without deleted ones", async () => {
+it("the list shows the user's own accounts, newest first, without deleted ones", async () => {
   const { token } = await trader();
   const other = await trader();
   await makeAccount(db(), other.user.id, { name: "theirs" });
@@ -398,7 +398,7 @@ it("removing cancels our open entries and nothing else, erases the keys and keep
 });
 
 it.each([
-  ["the broker is away", () => void (world.isReachable = false)],
+  ["the broker is unreachable", () => void (world.isReachable = false)],
   ["an entry cannot be cancelled", () => void (world.cancelOutcome = { kind: "failed", cause: "timeout" })],
 ])("while %s an account stays as it is", async (_, trouble) => {
   const { token } = await trader();

@@ -214,16 +214,16 @@ it("what the person allowed has to include trading, in the environment that was 
 
 it("a code is sent once, whatever the answer, and an unreachable Alpaca saves nothing", async () => {
   let asked = 0;
-  const away = createServer((request, response) => {
+  const failing = createServer((request, response) => {
     asked += 1;
     if (asked === 1) request.socket.destroy();
     else if (asked === 2) response.writeHead(503).end("<html>");
     else if (asked === 3) response.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
     else response.writeHead(200, { "content-type": "application/json" }).end('{"access_token":"short"}');
   });
-  await new Promise<void>((resolve) => away.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => failing.listen(0, "127.0.0.1", resolve));
   const { ALPACA_OAUTH_TOKEN_URL } = process.env;
-  process.env.ALPACA_OAUTH_TOKEN_URL = `http://127.0.0.1:${(away.address() as AddressInfo).port}/oauth/token`;
+  process.env.ALPACA_OAUTH_TOKEN_URL = `http://127.0.0.1:${(failing.address() as AddressInfo).port}/oauth/token`;
   forgetEnv();
   try {
     const who = await trader();
@@ -237,7 +237,7 @@ it("a code is sent once, whatever the answer, and an unreachable Alpaca saves no
   } finally {
     process.env.ALPACA_OAUTH_TOKEN_URL = ALPACA_OAUTH_TOKEN_URL;
     forgetEnv();
-    await new Promise((resolve) => away.close(resolve));
+    await new Promise((resolve) => failing.close(resolve));
   }
 });
 
@@ -285,7 +285,7 @@ async function again(who: Trader, id: string, accountId: string | null) {
   return finish(who, await answerConsent(authorizeUrl, accountId));
 }
 
-it("access that was taken back halts the account in words, and connecting it again lets it go on", async () => {
+it("access that was taken back halts the account in words, and connecting it again resumes it", async () => {
   const [who, theirs, other] = [await trader(), await atAlpaca(), await atAlpaca()];
   const id = await connect(who, theirs);
   await sync(id);
@@ -346,7 +346,7 @@ it("access that opens another account books nothing of it and halts", async () =
   expect(await row(id)).toMatchObject({ haltReason: null });
 });
 
-it("connecting again is for one's own account, and for one that was connected at Alpaca", async () => {
+it("connecting again is for the user's own account, and for one that was connected at Alpaca", async () => {
   const [who, stranger, theirs, pasted] = [await trader(), await trader(), await atAlpaca(), await atAlpaca()];
   const id = await connect(who, theirs);
   const call = (token: string, of: string) => callDoor(againDoor, "POST", { token, params: { id: of }, body: {} });

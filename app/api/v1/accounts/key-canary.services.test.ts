@@ -65,7 +65,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://127.0.0.1:${(mailbox.server.address() as AddressInfo).port}`,
     LOG_LEVEL: "debug",
     EXCHANGE_CONTROL_TOKEN: CONTROL_TOKEN,
-    // Nobody listens there.
+    // No server listens there.
     ALPACA_PAPER_URL: "http://127.0.0.1:9",
     ALPACA_LIVE_URL: "http://127.0.0.2:9",
   });

@@ -92,7 +92,7 @@ describe("a pause", () => {
     expect(await audits("ACCOUNT_UNPAUSED")).toHaveLength(1);
   });
 
-  it("stops every purchase at the mark, and lets exits go on", async () => {
+  it("stops every purchase at the mark, and keeps exits working", async () => {
     await hold();
     await setStatus("PAUSED");
     const [entry] = await submit({ symbol: "AAPL", qty: "1" });
@@ -203,7 +203,7 @@ describe("resuming", () => {
     });
     expect(await listed()).toMatchObject({ haltReason: null, haltAdvice: null });
     expect(await audits("ACCOUNT_RESUMED")).toMatchObject([{ actorUserId: account.userId }]);
-    expect(await resume(), "nothing is halted any more").toMatchObject({ json: { data: { isResumed: false } } });
+    expect(await resume(), "nothing is halted").toMatchObject({ json: { data: { isResumed: false } } });
   });
 
   it("is refused in words while an order waits for a person, which the list names", async () => {

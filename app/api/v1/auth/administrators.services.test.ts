@@ -58,7 +58,7 @@ it("without the rule administrators need no second factor", async () => {
   expect(await done(securityDoor, "GET", { token })).toMatchObject({ isRequired: false });
 });
 
-it("under the rule the console is closed to an administrator without a factor from the next call on, and opens with one; nobody is locked out", async () => {
+it("under the rule the console is closed to an administrator without a factor from the next call on, and opens with one; no administrator is locked out", async () => {
   const { user, token } = await administrator();
   expect((await console_(token)).status).toBe(200);
   await requireFactor();
@@ -87,7 +87,7 @@ it("people without the role feel nothing of the rule", async () => {
   expect(await console_(token)).toMatchObject({ status: 403, json: { code: "forbidden" } });
 });
 
-it("under the rule an administrator without a factor has no powers at the doors of everybody either", async () => {
+it("under the rule an administrator without a factor has no administrator's powers at the routes of all users either", async () => {
   const { token } = await administrator();
   const other = await makeUser(db());
   await db().logEvent.create({ data: { level: "info", message: "an event of another person", userId: other.id } });

@@ -240,7 +240,7 @@ it("names of people are taken as they are, with their signs; a verification mail
   expect(Object.keys(mail?.props as object)).toEqual(["emailTokenId"]);
 });
 
-it("an address that nobody confirmed gets five verification mails a day, by whatever call and from wherever they are asked for", async () => {
+it("an unconfirmed address gets five verification mails a day, by whatever call and from wherever they are asked for", async () => {
   const registered = { ...person, email: "flooded@example.com" };
   await post(registerDoor, registered);
   const gaps = ["resend", "sign-in"].map((by) => `${env().QUEUE_PREFIX}:limit:mails-verify-email-by-${by}`);

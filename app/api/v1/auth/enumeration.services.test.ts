@@ -182,7 +182,7 @@ it("who registered a concealed address signs in as with a new one: the same answ
   expect((await logIn(hidden, person.password)).status).toBe(401);
 });
 
-it("who registered an unverified address once more does not keep its owner from their verification mail", async () => {
+it("who registered an unverified address again does not keep its owner from their verification mail", async () => {
   const owner = await makeUser(db(), { isVerified: false });
   await hideExistingAccount(
     { db: db(), now: () => new Date(), queue: { enqueue: async () => undefined } } as unknown as Context,

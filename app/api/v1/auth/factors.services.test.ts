@@ -87,7 +87,7 @@ describe("an authenticator app", () => {
     expect([await notified(user.id), await mailed(user.id)]).toEqual([1, 1]);
   });
 
-  it("is told of whatever the person switched off", async () => {
+  it("is notified also of what the person switched off", async () => {
     const off = { emailNotifications: false, systemAlerts: false };
     await db().notificationPreferences.update({ where: { userId: user.id }, data: off });
     const { secret } = await done<{ secret: string }>(totpDoor, "POST", { token, body: {} });

@@ -55,7 +55,7 @@ beforeEach(() => {
   process.env.TRUSTED_PROXIES = "1";
   forgetEnv();
 });
-/** A network that nobody called from yet. */
+/** A network without earlier calls. */
 function freshAddress(): string {
   network += 1;
   return `10.${Math.floor(network / 250)}.${network % 250}.7`;
@@ -104,7 +104,7 @@ it("a known address answers 200 and gets one mail with a link of half an hour; n
   expect(dump).not.toContain(token);
 });
 
-it("an unknown address answers 404, stores no link and makes a mail that nobody gets", async () => {
+it("an unknown address answers 404, stores no link and makes a mail that is not sent", async () => {
   const links = await db().emailToken.count();
   const waiting = await db().outbox.count({ where: { sentAt: null } });
   const email = unknown();
@@ -149,7 +149,7 @@ it("a known and an unknown address run the very same statements", async () => {
     for (const [query] of send.mock.calls as unknown as [string | { text: string }][])
       texts.push(typeof query === "string" ? query : query.text);
     send.mockRestore();
-    // The limits' settings are read before, once in a while, whoever calls.
+    // The limits' settings are read before, once in a while, for any caller.
     return { status, texts: texts.filter((text) => !text.includes('"RateLimit"')) };
   };
   const user = await makeUser(db());
@@ -214,7 +214,7 @@ it("1,000 addresses tried from one network teach three of them, however many at 
   expect(await mailsTo(user.email)).toHaveLength(0);
 });
 
-it("three misses use up the hour of a network, though two calls of the quarter are left; neighbours go on", async () => {
+it("three misses use up the hour of a network, though two calls of the quarter are left; other networks are not affected", async () => {
   const user = await makeUser(db());
   const statuses: number[] = [];
   for (let n = 0; n < 3; n += 1) statuses.push((await ask(unknown(), `198.51.100.${n}`)).status);
@@ -287,7 +287,7 @@ it("a failed look-up uses up no miss", async () => {
   expect(statuses).toEqual([404, 404, 404]);
 });
 
-it("callers whose address is not known learn three misses together; then everybody gets the neutral answer and none is locked out", async () => {
+it("callers whose address is not known learn three misses together; then all callers get the neutral answer and none is locked out", async () => {
   process.env.TRUSTED_PROXIES = "0";
   forgetEnv();
   const user = await makeUser(db());

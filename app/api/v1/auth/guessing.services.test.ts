@@ -68,13 +68,13 @@ it("of 150 guesses at one account from fifteen networks no more than a hundred r
   expect((await signIn(user.email, FACTORY_PASSWORD, "10.9.1.2", device)).status).toBe(200);
 }, 180_000);
 
-it("an address that nobody has is limited and answered like one that somebody has", async () => {
+it("an unknown address is limited and answered like a known one", async () => {
   const answers = await guess("nobody@example.com", 3, 9);
   expect(count(answers, 401)).toBe(80);
   expect(await db().outbox.count({ where: { recipient: "nobody@example.com" } })).toBe(0);
 });
 
-it("of 500 sign-ins at once those that find no place at the hash are told when to come back, and nothing else happens to them", async () => {
+it("of 500 sign-ins at once those that find no place at the hash are told when to retry, and nothing else happens to them", async () => {
   const before = await failures();
   const answers = await Promise.all(
     Array.from({ length: 500 }, (_, n) =>
@@ -90,7 +90,7 @@ it("of 500 sign-ins at once those that find no place at the hash are told when t
       expect(json?.error).toBe("Too many people are signing in right now. Please try again in a moment.");
     }
   expect((await failures()) - before).toBe(count(answers, 401));
-  // Nobody who was told to come back has used up a failure.
+  // No caller that was told to retry later has used up a failure.
   const turnedAway = answers.findIndex(({ status }) => status === 503);
   expect(
     (

@@ -1,4 +1,4 @@
-/** Nobody is locked out: what strangers do with wrong passwords never refuses the owner's right one. */
+/** No owner is locked out: what strangers do with wrong passwords never refuses the owner's right one. */
 import { afterEach, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -40,7 +40,7 @@ const tally = (answers: CallResult[]) => {
   return counts;
 };
 
-/** As many find a place at the hash; with more at once some are told to come back. */
+/** As many find a place at the hash; with more at once some are told to retry. */
 const SEATED = 20;
 const CROWDED = 50;
 
@@ -107,7 +107,7 @@ it.each([
   240_000,
 );
 
-it("a crowd at the hash turns away strangers, not the device of an owner", async () => {
+it("a crowd at the hash makes it refuse strangers, not the device of an owner", async () => {
   behind("1");
   const user = await makeUser(db());
   const device = markIn(await signIn(user.email, FACTORY_PASSWORD, "198.51.100.8"));
@@ -117,7 +117,7 @@ it("a crowd at the hash turns away strangers, not the device of an owner", async
   expect(tally(await Promise.all(crowd))[503]).toBeGreaterThan(0);
 });
 
-it("where no address is known, 450 failed sign-ins at other people's accounts keep nobody from signing out, changing the password and erasing themselves", async () => {
+it("where no address is known, 450 failed sign-ins at other people's accounts keep no user from signing out, changing the password and erasing themselves", async () => {
   behind("0");
   const [user, leaving] = [await makeUser(db()), await makeUser(db())];
   const device = markIn(await signIn(user.email, FACTORY_PASSWORD, "198.51.100.9"));
@@ -134,7 +134,7 @@ it("where no address is known, 450 failed sign-ins at other people's accounts ke
   expect((await callDoor(eraseDoor, "POST", { token: leaver, body: erase })).status).toBe(200);
 }, 120_000);
 
-it("wrong passwords of one person at the erasure refuse nobody else's", async () => {
+it("wrong passwords of one person at the erasure do not refuse another user's right one", async () => {
   behind("0");
   const [user, other] = [await makeUser(db()), await makeUser(db())];
   const [token, others] = [await makeSignIn(db(), user), await makeSignIn(db(), other)];

@@ -242,7 +242,7 @@ it("a change answers with the person, a new token and its cookie; all earlier si
   ]);
 });
 
-it("a wrong current password and somebody else's address get one answer, change nothing and end no sign-in", async () => {
+it("a wrong current password and another user's address get one answer, change nothing and end no sign-in", async () => {
   const [user, other] = [await makeUser(db()), await makeUser(db())];
   const token = await makeSignIn(db(), user);
   const hashes = [await storedHash(user.id), await storedHash(other.id)];
@@ -292,7 +292,7 @@ it("without a sign-in, or with one that is over, nothing is checked", async () =
   for (const token of [undefined, "not.a.token", expired]) expect((await change(token, body)).status).toBe(401);
 });
 
-it("of ten changes at once by one sign-in one wins; the others have no sign-in any more", async () => {
+it("of ten changes at once by one sign-in one wins; the others no longer have a sign-in", async () => {
   const user = await makeUser(db());
   const token = await makeSignIn(db(), user);
   const answers = await Promise.all(

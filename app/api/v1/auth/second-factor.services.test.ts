@@ -206,13 +206,13 @@ describe("a passkey", () => {
     ["another challenge", { challenge: "AAAA" }],
     ["another origin", { origin: "https://evil.example" }],
     ["another relying party", { rpId: "evil.example" }],
-    ["nobody's touch", { isUntouched: true }],
-  ])("that signs with %s gets nobody in", async (_, fault) => {
+    ["no touch by a user", { isUntouched: true }],
+  ])("that signs with %s lets no caller in", async (_, fault) => {
     const { passkey, ticket, options } = await asked();
     expect((await answer({ ticket, passkey: passkey.sign(options.challenge, fault) })).status).toBe(400);
   });
 
-  it("whose signature, data or key was tampered with gets nobody in", async () => {
+  it("whose signature, data or key was tampered with lets no caller in", async () => {
     const { passkey, ticket, options } = await asked();
     const signed = passkey.sign(options.challenge);
     const { response } = signed;
@@ -226,7 +226,7 @@ describe("a passkey", () => {
     expect((await answer({ ticket, passkey: claimed })).status).toBe(400);
   });
 
-  it("whose count of signatures does not rise was copied, and gets nobody in", async () => {
+  it("whose count of signatures does not rise was copied, and lets no caller in", async () => {
     const { passkey, ticket, options } = await asked();
     await db().passkey.update({ where: { id: passkey.passkeyId }, data: { counter: 7n } });
     expect((await answer({ ticket, passkey: passkey.sign(options.challenge, { counter: 7 }) })).status).toBe(400);

@@ -90,7 +90,7 @@ it("one is ended from the list: its token is refused with the next call, the oth
   expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
 });
 
-it("another person's is not found, and goes on", async () => {
+it("another person's is not found, and stays open", async () => {
   const theirs = await makeSignIn(db(), await makeUser(db()));
   const { id } = await db().signIn.findFirstOrThrow({ where: { jti: jtiOf(theirs) } });
   const answer = await callDoor(signInDoor, "DELETE", { token: await signIn("203.0.113.7"), params: { id } });
@@ -98,7 +98,7 @@ it("another person's is not found, and goes on", async () => {
   expect(await isHeld(theirs)).toBe(true);
 });
 
-it("all others are ended at once, this one goes on, and other people's do", async () => {
+it("all others are ended at once, this one stays open, and so do other people's", async () => {
   const here = await signIn("203.0.113.7");
   const [there, third] = [await signIn("203.0.113.8"), await signIn("203.0.113.9")];
   const theirs = await makeSignIn(db(), await makeUser(db()));
@@ -111,7 +111,7 @@ it("all others are ended at once, this one goes on, and other people's do", asyn
   ]);
 });
 
-it("a sign-in that is not used for four hours ends; one that is goes on", async () => {
+it("a sign-in that is not used for four hours ends; one that is used stays open", async () => {
   const [used, idle] = [await signIn("203.0.113.7"), await signIn("203.0.113.8")];
   await lastUsed(used, 239);
   await lastUsed(idle, 240);

@@ -219,7 +219,7 @@ it("what has come to its end cannot be cancelled", async () => {
   expect(await of(stop, "POST", id)).toMatchObject({ status: 409 });
 });
 
-it("nobody sees, cancels or deletes another's backtest, and nobody is not signed in", async () => {
+it("no user sees, cancels or deletes another's backtest, and every call needs a sign-in", async () => {
   const { id } = await created();
   const stranger = await makeSignIn(db(), await makeUser(db()));
   expect((await listed("", stranger)).backtests).toEqual([]);

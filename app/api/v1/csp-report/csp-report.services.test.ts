@@ -8,7 +8,7 @@ const asSent = JSON.stringify({
   "csp-report": { "document-uri": "http://127.0.0.1:3000/auth", "blocked-uri": "inline", "line-number": 1, new: true },
 });
 
-it("a browser's report is taken from anybody, in the type that browsers send", async () => {
+it("a browser's report is taken from any caller, in the type that browsers send", async () => {
   expect(await report("application/csp-report", asSent)).toMatchObject({
     status: 200,
     json: { success: true, data: { received: true } },

@@ -150,7 +150,7 @@ it("a decision that is made again is identical, and nothing has changed by it", 
   expect(await db().decisionRecord.count()).toBe(before);
 });
 
-it("nobody sees or recomputes another's decision", async () => {
+it("no user sees or recomputes another's decision", async () => {
   const { row } = await firstWithOrders();
   expect((await listed("", stranger)).decisions).toEqual([]);
   expect((await listed(`accountId=${row.account.id}`, stranger)).decisions).toEqual([]);

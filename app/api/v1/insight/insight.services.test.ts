@@ -159,7 +159,7 @@ async function decided(line: string, when: Date, of = accountId) {
 }
 
 describe("the door", () => {
-  it("turns strangers away (401), takes no other field than an environment (400) and no other method (405)", async () => {
+  it("refuses strangers (401), takes no other field than an environment (400) and no other method (405)", async () => {
     expect((await callDoor(daily, "GET")).status).toBe(401);
     expect((await callDoor(daily, "GET", { token, query: "session=2020-02-05" })).status).toBe(400);
     expect((await callDoor(daily, "POST", { token, body: {} })).status).toBe(405);
@@ -171,7 +171,7 @@ describe("the door", () => {
     expect(await ask()).toEqual({ isOn: false, brief: null, environment: "PRACTICE", environments: ["PRACTICE"] });
   });
 
-  it("has no brief for administrators, for nobody's accounts and before the first record", async () => {
+  it("has no brief for administrators, for a user without accounts and before the first record", async () => {
     const admin = await makeUser(db(), { role: "ADMIN" });
     await makeAccount(db(), admin.id);
     const none = await makeUser(db());

@@ -115,7 +115,7 @@ it("the service is handed no broker, no queue and no log", async () => {
   expect((await rehearse({ actor, db: db() }, { vix: 40 })).rehearsal).not.toBeNull();
 });
 
-it("a trade and a decision are told in words from their records, to their owner alone; a plan to administrators", async () => {
+it("a trade and a decision are explained in words from their records, to their owner alone; a plan to administrators", async () => {
   const decision = await db().decisionRecord.findFirstOrThrow({
     where: { accountId, intents: { some: { purpose: "ENTRY", orders: { some: { role: "ENTRY" } } } } },
   });

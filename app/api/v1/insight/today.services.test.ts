@@ -130,7 +130,7 @@ async function decided(tail: string, when: Date, { of = accountId, plan = {} }: 
 const QUIET = "0 orders: 26 regime, 1 earnings";
 
 describe("the door", () => {
-  it("turns strangers away (401), takes no other field than an environment (400) and no other method (405)", async () => {
+  it("refuses strangers (401), takes no other field than an environment (400) and no other method (405)", async () => {
     expect((await callDoor(door, "GET")).status).toBe(401);
     expect((await callDoor(door, "GET", { token, query: "session=2020-02-05" })).status).toBe(400);
     expect((await callDoor(door, "POST", { token, body: {} })).status).toBe(405);
@@ -245,7 +245,7 @@ describe("the answer is that of the rows", () => {
     ]);
   });
 
-  it("after several stops the day on which the guard lets go is that of the recorded margin", async () => {
+  it("after several stops the day on which the guard ends is that of the recorded margin", async () => {
     await writeDay();
     await regime(SESSION, 335, 12);
     const gates = [{ code: "stop_guard", passed: false, margin: -4, detail: "x" }];

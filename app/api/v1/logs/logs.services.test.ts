@@ -91,14 +91,14 @@ describe("every door", () => {
 });
 
 describe("the tail of the log", () => {
-  it("holds the last lines of one's own automation, newest last, 200 unless fewer are asked for", async () => {
+  it("holds the last lines of the caller's own automation, newest last, 200 unless fewer are asked for", async () => {
     const lines = Array.from({ length: 230 }, (_, n) => ({
       level: "info" as const,
       message: `line ${n}`,
       userId: person.userId,
     }));
     await db().logEvent.createMany({ data: lines });
-    await db().logEvent.create({ data: { level: "error", message: "for nobody in particular" } });
+    await db().logEvent.create({ data: { level: "error", message: "for no user in particular" } });
     const messages = (await tailOf(person)).map(({ message }) => message);
     expect(messages).toEqual(lines.slice(-200).map(({ message }) => message));
     const last = await tailOf(person, "limit=3");
@@ -136,7 +136,7 @@ describe("the tail of the log", () => {
 });
 
 describe("the audit trail", () => {
-  it("of one's own is newest first, page by page, each event once, and nobody else's", async () => {
+  it("of the caller is newest first, page by page, each event once, without another user's events", async () => {
     const busy = await makePerson("user");
     for (let n = 0; n < 6; n += 1) await record(busy, { data: { n } });
     await record(other, { data: { note: "not theirs" } });
@@ -190,7 +190,7 @@ describe("the audit trail", () => {
       text: "The account was resumed: Looked at it with Pat",
       eventData: { reason: "Looked at it with Pat." },
       actor: { kind: "administrator", name: "An administrator" },
-      // From where an administrator works is nobody else's affair.
+      // An administrator's address is not shown to users.
       ipAddress: null,
     });
     const [toAdmin] = (await auditOf(admin, "limit=1", allAudit)).auditLogs;
@@ -239,7 +239,7 @@ describe("the audit trail", () => {
     expect(await auditOf(person, "topic=")).toMatchObject({ pagination: { limit: 50 } });
   });
 
-  it("of everybody holds what has no subject, too, counted to the last", async () => {
+  it("of all users holds what has no subject, too, counted to the last", async () => {
     await db().$transaction((tx) =>
       recordAudit(tx, {
         at: new Date(),
@@ -282,7 +282,7 @@ describe("reports.zip", () => {
   }
   const rowsOf = (csv = "") => csv.split("\r\n").length - 2;
 
-  it("holds six tables of one's own, formula-safe, with a manifest of hashes and row counts", async () => {
+  it("holds six tables of the caller's own, formula-safe, with a manifest of hashes and row counts", async () => {
     await db().account.update({ where: { id: person.accountId }, data: { name: "=1+1" } });
     const response = await send(person);
     expect(response.status).toBe(200);
@@ -359,7 +359,7 @@ describe("reports.zip", () => {
     expect(messages).toEqual(lines.map(({ message }) => message));
   });
 
-  it("of an administrator holds everybody's, with whose each row is", async () => {
+  it("of an administrator holds all users' rows, each with its owner", async () => {
     const extra = await makeAccount(db(), other.userId);
     expect(extra.userId).toBe(other.userId);
     const { "manifest.json": manifest = "", ...found } = await files(await send(admin));

@@ -56,7 +56,7 @@ const read = (body: unknown, as: string | undefined = token) =>
   callDoor(readDoor, "POST", { ...(as === undefined ? {} : { token: as }), body, headers: headers() });
 
 describe("GET /notifications", () => {
-  it("answers 200 with one's own, newest first, page after page, none twice and none left out", async () => {
+  it("answers 200 with the caller's own, newest first, page after page, none twice and none left out", async () => {
     await notifyMany(10);
     await notifyMany(2, (await makeUser(db())).id);
     const titles: string[] = [];
@@ -79,7 +79,7 @@ describe("GET /notifications", () => {
     expect(titles).toEqual(stored.map(({ title }) => title));
   });
 
-  it("answers 200 to somebody who was told nothing", async () => {
+  it("answers 200 to a user without notifications", async () => {
     expect(await list()).toMatchObject({
       status: 200,
       data: { notifications: [], unreadCount: 0, pagination: { nextCursor: null, limit: 20 } },
@@ -93,7 +93,7 @@ describe("GET /notifications", () => {
     },
   );
 
-  it("answers 401 to nobody", async () => {
+  it("answers 401 without a sign-in", async () => {
     expect((await callDoor(listDoor, "GET", { headers: headers() })).status).toBe(401);
   });
 
@@ -118,7 +118,7 @@ describe("POST /notifications/read", () => {
     ]);
   });
 
-  it("answers 200 and marks all of one's own; the moment of a first reading stays", async () => {
+  it("answers 200 and marks all of the caller's own; the moment of a first reading stays", async () => {
     const other = await makeUser(db());
     await notifyMany(3);
     await notifyMany(2, other.id);
@@ -147,7 +147,7 @@ describe("POST /notifications/read", () => {
     expect((await read(body)).status).toBe(400);
   });
 
-  it("answers 400 to more ids than a page holds, 401 to nobody", async () => {
+  it("answers 400 to more ids than a page holds, 401 without a sign-in", async () => {
     expect((await read({ ids: Array.from({ length: 201 }, () => randomUUID()) })).status).toBe(400);
     expect((await callDoor(readDoor, "POST", { body: { all: true }, headers: headers() })).status).toBe(401);
   });
@@ -186,7 +186,7 @@ describe("POST /notifications/unsubscribe", () => {
     expect(await renderMail("system-alert", props, reader)).toBeNull();
   });
 
-  it("answers 400 to what was not signed here, to somebody who is gone, and to rubbish", async () => {
+  it("answers 400 to what was not signed here, to a user who no longer exists, and to rubbish", async () => {
     const signed = writeUnsubscribeToken("weekly", user.id);
     const wrong = [
       signed.replace("weekly", "alerts"),

@@ -135,7 +135,7 @@ it("the line of a position is the closes since it was opened, before the reading
   expect((await lines()).every((line) => line.accountId === accountId)).toBe(true);
 });
 
-it("of every symbol that was looked at and not bought the first rule that refused it is told, and its decision cited", async () => {
+it("of every symbol that was looked at and not bought the first rule that refused it is named, and its decision cited", async () => {
   const { row, plan } = await latestPlan();
   const refused = plan.candidates.filter(({ symbol, failing }) => failing.length > 0 && symbol !== held).slice(0, 6);
   expect(refused.length).toBeGreaterThan(0);
@@ -217,7 +217,7 @@ it("of another person, neither a holding nor trades nor decisions are seen, and 
     expect(denied).toMatchObject({ status: 404, json: { error: "There is no such position." } });
 });
 
-it("an unknown symbol is not found, with a sentence; what is no symbol is refused by name; a stranger is sent away", async () => {
+it("an unknown symbol is not found, with a sentence; what is no symbol is refused by name; a stranger is refused", async () => {
   expect(await get(UNKNOWN)).toMatchObject({
     status: 404,
     json: { error: expect.stringMatching(/^ZZZZZ is not known/) },
@@ -229,7 +229,7 @@ it("an unknown symbol is not found, with a sentence; what is no symbol is refuse
   expect(await callDoor(positionDoor, "GET", { params: { accountId, symbol: held } })).toMatchObject({ status: 401 });
 });
 
-it("without an account the market's own record is told, and what it takes to buy", async () => {
+it("without an account the market's own record is shown, and what it takes to buy", async () => {
   const newcomer = await makeSignIn(db(), await makeUser(db()));
   const answer = await told(held, newcomer);
   expect(answer).toMatchObject({ environment: null, market: "PRACTICE", positions: [], trades: [] });

@@ -12,7 +12,7 @@ import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
-import * as anybodys from "../admin/all-trades/[id]/route.ts";
+import * as adminTrade from "../admin/all-trades/[id]/route.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import * as one from "./[id]/route.ts";
 import * as list from "./route.ts";
@@ -227,15 +227,15 @@ it("two sales in a trip's last moment share no P&L: the one that filled last has
   await db().order.delete({ where: { id: second.id } });
 });
 
-it("nobody sees another's trade; an administrator sees anybody's at a door of their own", async () => {
+it("no user sees another's trade; an administrator sees any user's at a route of their own", async () => {
   const { id } = await soldTrade();
   for (const answer of [await read(id, stranger), await read(id, admin), await read(randomUUID())]) {
     expect(answer).toMatchObject({ status: 404, json: { error: "There is no such trade." } });
   }
   expect(await read("1")).toMatchObject({ status: 400 });
   expect(await callDoor(one, "GET", { params: { id } })).toMatchObject({ status: 401 });
-  expect(await callDoor(anybodys, "GET", { token, params: { id } })).toMatchObject({ status: 403 });
-  expect(await callDoor(anybodys, "GET", { token: admin, params: { id } })).toMatchObject({
+  expect(await callDoor(adminTrade, "GET", { token, params: { id } })).toMatchObject({ status: 403 });
+  expect(await callDoor(adminTrade, "GET", { token: admin, params: { id } })).toMatchObject({
     status: 200,
     json: { data: { id, isOwn: false } },
   });

@@ -21,7 +21,7 @@ import { closeRows, openRows } from "@/lib/proof/principals/rows.ts";
 import * as door from "./me/erase/route.ts";
 
 let exchange: Exchange;
-/** A broker that can be away, and otherwise knows no keys. */
+/** A broker that can be unreachable, and otherwise knows no keys. */
 let isAway = true;
 const alpaca = createServer((request, response) => {
   if (isAway) request.socket.destroy();
@@ -56,7 +56,7 @@ it.each<[string, number, string, Call]>([
   ["no password", 400, "Enter your password.", { body: { ...BODY, password: "" } }],
   ["no confirmation", 400, "Type DELETE to confirm.", { body: { password: FACTORY_PASSWORD } }],
   ["another word", 400, "Type DELETE to confirm.", { body: { ...BODY, confirmation: "delete" } }],
-  ["somebody else's id", 400, "Unknown field: userId.", { body: { ...BODY, userId: "x" } }],
+  ["another user's id", 400, "Unknown field: userId.", { body: { ...BODY, userId: "x" } }],
 ])("%s answers %d and erases nothing", async (_, status, error, call) => {
   const user = await makeUser(db());
   const answer = await erase(await makeSignIn(db(), user), call);
@@ -64,7 +64,7 @@ it.each<[string, number, string, Call]>([
   expect(await row(user.id)).toMatchObject({ email: user.email, disabledAt: null, automationPausedAt: null });
 });
 
-it("without a sign-in nobody is erased, and the address answers no other method", async () => {
+it("without a sign-in no user is erased, and the address answers no other method", async () => {
   expect((await erase(undefined)).status).toBe(401);
   expect((await callDoor(door, "GET")).status).toBe(405);
 });
@@ -116,7 +116,7 @@ async function tablesWith(text: string): Promise<string[]> {
   }
 }
 
-it("of an erased person no table tells who it was, and the trades, the chain and everybody else are as before", async () => {
+it("of an erased person no table tells who it was, and the trades, the chain and all other users are as before", async () => {
   const person = await makePerson("user");
   const bystander = await makePerson("other");
   const { data } = (await eventsOf(person.userId))[0]!;
@@ -220,7 +220,7 @@ it("an erasure that breaks off leaves automation off and the sign-in on, and the
   expect((await eventsOf(user.id)).filter(({ eventType }) => eventType === "ACCOUNT_REMOVED")).toHaveLength(2);
 });
 
-it("keys that open no more keep nobody from being erased", async () => {
+it("keys that no longer open keep no user from being erased", async () => {
   const user = await makeUser(db());
   const account = await makeAccount(db(), user.id);
   const other = await db().account.findFirstOrThrow({ where: { id: { not: account.id }, sealedKeys: { not: null } } });

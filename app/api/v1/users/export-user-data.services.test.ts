@@ -28,7 +28,7 @@ async function files(response: Response): Promise<Record<string, string>> {
 
 const holds = () => db().exportHold.count();
 
-it("everything of one's own comes as a zip that is kept as a file, with a manifest of hashes, and nothing of anybody else", async () => {
+it("all of the user's own data comes as a zip that is kept as a file, with a manifest of hashes, and nothing of another user", async () => {
   const bystander = await db().user.update({ where: { id: person.userId }, data: { bio: '=HYPERLINK("http://x")' } });
   expect(bystander.id).toBe(person.userId);
   const response = await send(await tokenOf(person));
@@ -204,7 +204,7 @@ it("one export at a time per person: the second waits for the first to be read o
   expect(await holds()).toBe(0);
 });
 
-it("an export that shows no life any more is taken over", async () => {
+it("an export whose process no longer reports is taken over", async () => {
   const left = await send(await tokenOf(person));
   await db().exportHold.updateMany({
     where: { userId: person.userId },

@@ -191,7 +191,7 @@ describe("export", () => {
       ["edited facts", edited(3, { data: { amount: 2 } }), /event 3 is not as it was written/],
       ["an edited time", edited(2, { at: "2026-01-01T00:00:00.000Z" }), /event 2 is not/],
       ["another subject", edited(2, { subjectUserId: null }), /event 2 is not/],
-      ["a personal part taken away", edited(4, { personal: null }), /event 4 is not/],
+      ["a personal part removed", edited(4, { personal: null }), /event 4 is not/],
       ["an edited hash", edited(4, { hash: "a".repeat(64) }), /event 4 is not/],
       ["a removed event", without(3), /event 3 is missing/],
       ["a removed first event", without(1), /event 1 is missing/],
@@ -346,7 +346,7 @@ describe("filters of the list", () => {
     expect((await ids("eventType=SIGNED_OUT")).ids).toEqual([3]);
     expect((await ids("actor=system")).ids).toEqual([4]);
     expect((await ids("person=TESS-")).ids).toEqual([3, 2]);
-    expect((await ids("person=nobody-of-that-name")).ids).toEqual([]);
+    expect((await ids("person=no-user-of-that-name")).ids).toEqual([]);
     expect((await ids("requestId=early")).ids).toEqual([1]);
     expect((await ids("person=tess-&eventType=SIGNED_IN&from=2020-02-03")).ids).toEqual([2]);
     expect((await ids("person=&eventType=&actor=&from=&to=&requestId=&topic=")).ids).toHaveLength(4);

@@ -208,7 +208,7 @@ it(
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => execute(planId)));
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-      // A busy machine tells some to come back (503); none of them has executed anything.
+      // A busy machine tells some to retry (503); none of them has executed anything.
       expect(statuses.filter((status) => status === 409 || status === 503)).toHaveLength(AT_ONCE - 1);
     }
     expect(await audits("ROTATION_EXECUTED")).toBe(done + ROUNDS);

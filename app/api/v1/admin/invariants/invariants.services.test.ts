@@ -65,7 +65,7 @@ it("where an invariant is looked at is where the code looks at it", async () => 
   expect(inPlace("ACCOUNTS").sort()).toEqual(ofAccounts.sort());
 });
 
-it("a breach is told with its account and owner, halts, and stays in the history after the account is resumed", async () => {
+it("a breach is shown with its account and owner, halts, and stays in the history after the account is resumed", async () => {
   const { id, user } = await check([BREACH]);
   await check([]);
   await check([], "The broker cannot be reached right now.");
@@ -107,7 +107,7 @@ it("halts for another reason, and accounts that are deleted or have no keys, are
   expect(answer.history.filter(({ account }) => account?.id === id)).toEqual([]);
 });
 
-it("accounts that were not looked at within five minutes are not counted as recent; the system's own look is told", async () => {
+it("accounts that were not looked at within five minutes are not counted as recent; the system's own check is shown", async () => {
   const { id } = await check([]);
   await db().invariantCheck.update({ where: { scope: id }, data: { checkedAt: new Date(Date.now() - 301_000) } });
   const at = new Date();

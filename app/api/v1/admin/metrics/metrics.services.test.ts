@@ -125,7 +125,7 @@ describe("figures", () => {
     expect(await read("environment=LIVE")).toMatchObject({ portfolioValue: 0, portfolioSummary: { asOf: null } });
   });
 
-  it("count users once, whoever has how many accounts", async () => {
+  it("count a user once, however many accounts they have", async () => {
     const { totalUsers, usersWithAlpacaKeys } = await read();
     expect(totalUsers).toBe(await db().user.count());
     expect(usersWithAlpacaKeys).toBe(2);

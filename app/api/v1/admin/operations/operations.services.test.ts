@@ -82,7 +82,7 @@ describe("halted accounts", () => {
     expect(await send(resting)).toMatchObject({ status: "LIVE" });
   });
 
-  it("stay halted while the broker is away, and go on once the cause is gone", async () => {
+  it("stay halted while the broker is unreachable, and resume once the cause is gone", async () => {
     await halt();
     exchange.control.addFault({ kind: "status", status: 503, count: 0 });
     expect(await post(resumeDoor, account.id, { reason: "try" })).toMatchObject({ status: 503 });
@@ -139,7 +139,7 @@ describe("parked orders", () => {
     expect(await send(resting)).toMatchObject({ status: "UNKNOWN" });
     exchange.control.clearFaults();
     const { id } = await db().intent.findFirstOrThrow({ where: { accountId: account.id } });
-    // An order of a session that is over cannot turn up any more.
+    // An order of a session that is over can no longer turn up.
     await exchange.control.clock({ advanceMinutes: 24 * 60 });
     const longAgo = new Date(Date.now() - 60 * 60_000);
     await db().intent.update({
@@ -165,7 +165,7 @@ describe("parked orders", () => {
     expect((await read()).parked.total).toBe(0);
   });
 
-  it("that nobody knows are not found", async () => {
+  it("that do not exist are not found", async () => {
     expect(await post(parkedDoor, randomUUID(), { resolution: "adopt", reason: "x" })).toMatchObject({ status: 404 });
   });
 });
@@ -181,7 +181,7 @@ describe("orders that the broker does not know", () => {
     expect(await post(closeDoor, order.id, { reason: "x" })).toMatchObject({ status: 409 });
     expect(await audits("ORDER_CLOSED_UNKNOWN")).toBe(0);
 
-    // The broker loses the order: by none of its names is it found any more.
+    // The broker loses the order: it is no longer found by any of its ids.
     await hastyBroker(account, 5_000).cancel(order.brokerOrderId);
     const lost = { brokerOrderId: randomUUID(), clientOrderId: `lost-${randomUUID()}` };
     await db().order.update({ where: { id: order.id }, data: { ...lost, status: "NEW", endedAt: null } });

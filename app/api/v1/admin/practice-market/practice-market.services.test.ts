@@ -46,7 +46,7 @@ const steer = (body: object) => callDoor(door, "POST", { token, body: { reason: 
 const events = () =>
   db().auditEvent.findMany({ where: { eventType: { startsWith: "PRACTICE_CLOCK" } }, orderBy: { seq: "asc" } });
 
-it("changes the speed, lets the market go on and pauses it, and tells the trail what was and what is", async () => {
+it("changes the speed, resumes the market and pauses it, and tells the trail what was and what is", async () => {
   const before = (await events()).length;
   await steer({ action: "speed", speed: 10 });
   await steer({ action: "continue" });
@@ -83,7 +83,7 @@ it.each([
   {},
 ])("%j is refused (400)", async (body) => expect((await steer(body)).status).toBe(400));
 
-it("says why it does not steer: a wrong token, a market that is away", async () => {
+it("says why it does not steer: a wrong token, a market that is unreachable", async () => {
   installed("EXCHANGE_CONTROL_TOKEN", "another-control-token");
   expect((await steer({ action: "continue" })).status).toBe(503);
   expect(await read()).toMatchObject({ market: null, isSetUp: true });

@@ -73,7 +73,7 @@ it("the status counts jobs by state and names the latest; a failed one is retrie
   expect(await audits("JOBS_RETRIED")).toBe(before + 2);
 });
 
-it("the queue stops and goes on: the switch is stored, audited once and told in the log", async () => {
+it("the queue stops and resumes: the switch is stored, audited once and logged", async () => {
   const before = await audits("QUEUE_SWITCHED");
   expect(await toggle({ active: false })).toMatchObject({ status: 200, json: { data: { active: false } } });
   expect((await toggle({ active: false })).status).toBe(200);

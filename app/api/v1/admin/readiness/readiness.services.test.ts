@@ -57,7 +57,7 @@ it("an installation without data of the US market says so, to administrators and
   expect(await limitation(practiceTrader)).toBeNull();
 });
 
-it("while the first load of bars goes on, administrators see how far it is, and traders that nothing is bought", async () => {
+it("during the first load of bars, administrators see how far it is, and traders that nothing is bought", async () => {
   configure({ ...KEYS, SEC_CONTACT: "ops@tradewind.example" });
   expect(await limitation(trader)).toMatch(/price history of US stocks is still being loaded/);
   await db().barHistory.create({ data: { ...HISTORY, waiting: 6_600 } });

@@ -88,7 +88,7 @@ it("lists jobs of the system one by one and jobs of accounts together", async ()
   ]);
 });
 
-it("a minute has one sample, whoever writes it, also while the queue is away; the page shows ten minutes as their deepest", async () => {
+it("a minute has one sample, whichever process writes it, also while the queue is unavailable; the page shows ten minutes as their deepest", async () => {
   const at = (text: string) => testContext({ now: () => new Date(text) });
   const base = new Date(Math.floor(Date.now() / 600_000) * 600_000 - 3_600_000);
   const minute = (n: number) => new Date(base.getTime() + n * 60_000).toISOString();

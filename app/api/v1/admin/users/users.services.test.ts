@@ -55,7 +55,7 @@ async function twoPeople(): Promise<void> {
 }
 
 describe("the list", () => {
-  it("finds by name and address, counts accounts that are open, and pages by cursor without repeating anybody", async () => {
+  it("finds by name and address, counts accounts that are open, and pages by cursor without repeating a user", async () => {
     await makeAccount(db(), user.id);
     const gone = await makeAccount(db(), user.id);
     await db().account.update({
@@ -139,7 +139,7 @@ describe("disabling", () => {
     expect(await audits("USER_ENABLED")).toBe(1);
   });
 
-  it("is refused for oneself, for who was erased, and for nobody", async () => {
+  it("is refused for the caller's own account, for an erased user and for an unknown id", async () => {
     expect(await post(disableDoor, admin.id, { reason })).toMatchObject({ status: 409 });
     expect(await post(disableDoor, randomUUID(), { reason })).toMatchObject({ status: 404 });
     await db().subjectKey.create({ data: { userId: user.id, sealedKey: null, erasedAt: new Date() } });
@@ -158,7 +158,7 @@ it("ending all sign-ins ends those that are open and no other person's", async (
 });
 
 describe("the administrator's role", () => {
-  it("is given and taken away with one audit row each; their sign-ins end", async () => {
+  it("is granted and revoked with one audit row each; their sign-ins end", async () => {
     const theirs = await makeSignIn(db(), user);
     const give = { role: "ADMIN", reason };
     expect(await post(roleDoor, user.id, { role: "ADMIN" })).toMatchObject({ status: 400 });
@@ -175,7 +175,7 @@ describe("the administrator's role", () => {
     expect([await audits("USER_PROMOTED"), await audits("USER_DEMOTED")]).toEqual([1, 1]);
   });
 
-  it("is not one's own to take away, and never the last one's, however many ask at once", async () => {
+  it("is not revoked by its own administrator, and never from the last one, however many ask at once", async () => {
     expect(await post(roleDoor, admin.id, { role: "USER", reason })).toMatchObject({ status: 409 });
     await db().user.update({ where: { id: user.id }, data: { role: "ADMIN" } });
     const theirs = await makeSignIn(db(), user);
@@ -189,7 +189,7 @@ describe("the administrator's role", () => {
     expect(await db().user.count({ where: { role: "ADMIN", disabledAt: null } })).toBe(1);
   });
 
-  it("is not given to who is disabled or has accounts that they could not steer any more", async () => {
+  it("is not given to who is disabled or has accounts that they could no longer steer", async () => {
     await makeAccount(db(), user.id);
     expect(await post(roleDoor, user.id, { role: "ADMIN", reason })).toMatchObject({ status: 409 });
     await db().account.deleteMany({ where: { userId: user.id } });

@@ -6,7 +6,7 @@ import { resetPassword } from "@/lib/server/services/auth/reset-password.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.resetPassword, resetPassword, {
-    // Whoever used the link reads the owner's mailbox: strangers' guesses do not keep this device from signing in.
+    // The user of the link reads the owner's mailbox: strangers' guesses do not keep this device from signing in.
     headers: ({ email }) => ({ "set-cookie": [sessionCookieHeader(null), deviceMarkHeader(email)] }),
   }),
 );

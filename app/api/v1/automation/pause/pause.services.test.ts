@@ -21,7 +21,7 @@ const read = async () => (await callDoor(pauseDoor, "GET", { token })).json?.dat
 const audits = (eventType: string) => db().auditEvent.count({ where: { subjectUserId: userId, eventType } });
 const RUNNING = { isPaused: false, since: null, reason: null };
 
-it("one call pauses, another lets go on; each is audited once, told in the log, and the first reason stays", async () => {
+it("one call pauses, another resumes; each is audited once, logged, and the first reason stays", async () => {
   expect(await read()).toEqual(RUNNING);
   expect(await pause({ reason: "  Earnings \n week " })).toMatchObject({
     status: 200,

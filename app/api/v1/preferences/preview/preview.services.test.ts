@@ -151,7 +151,7 @@ it(
 );
 
 it(
-  "a person has one try: the next replaces it, and a run of it lets go",
+  "a person has one try: the next replaces it, and a run of it ends",
   async () => {
     const first = await asked();
     const runs = runPreviews(context(), ENDLESS_PROGRAM);
@@ -167,7 +167,7 @@ it(
   LONG,
 );
 
-/** The loop of the worker that let go takes the next try with the same thread; it is taken away from it, too. */
+/** The loop of the worker that ended it takes the next try with the same thread; it loses it, too. */
 async function claimNext(id: string) {
   await expect.poll(async () => (await readView(id)).status, { timeout: 20_000 }).toBe("RUNNING");
   await db().settingsPreview.deleteMany();

@@ -175,7 +175,7 @@ describe("provider performance", () => {
     expect((await read("range=30d")).providers[0]).toMatchObject({ totalRequests: 400 });
   });
 
-  it("tells how often a source agreed within the range, what it disagreed about last, and what is put aside now", async () => {
+  it("tells how often a source agreed within the range, what it disagreed about last, and what is set aside now", async () => {
     const counted = (hours: number, compared: number) => ({
       provider: "Alpaca",
       market: "US" as const,

@@ -177,7 +177,7 @@ it(
     const deflated = (run: typeof backtest) => run.result!.figures.find((one) => one.id === "deflated_sharpe")!.value!;
     expect(deflated(after), "the best of more tries is worth less").toBeLessThan(deflated(backtest));
 
-    // Asked for once more it is the same, and counts once.
+    // Asked for again it is the same, and counts once.
     expect(await started(id)).toMatchObject({ id: done.id, status: "DONE", result: done.result });
     // What was found goes with the backtest; that it was tried stays.
     expect((await callDoor(oneBacktest, "DELETE", { token, params: { id } })).status).toBe(200);
@@ -189,7 +189,7 @@ it(
   LONG,
 );
 
-it("a grid that differs from a backtest of before says so", async () => {
+it("a grid that differs from an earlier backtest says so", async () => {
   const id = await finished();
   await started(id);
   const [cell, cells] = [commandCell({}), 5];
@@ -210,18 +210,18 @@ it("a grid that differs from a backtest of before says so", async () => {
 });
 
 it(
-  "a person has one question in hand: the next replaces it, of another backtest too, and its run lets go",
+  "a person has one open question: the next replaces it, of another backtest too, and its run ends",
   async () => {
     const [id, other] = [await finished(), await finished()];
     const first = await started(id);
     const runs = play(ENDLESS_PROGRAM);
     await expect.poll(async () => (await readGrid(id)).status).toBe("RUNNING");
-    expect((await started(id)).id, "asked for again it goes on").toBe(first.id);
+    expect((await started(id)).id, "asked for again it continues").toBe(first.id);
     const [second, third] = await Promise.all([started(other), started(other)]);
     expect(third.id, "asked for twice at once").toBe(second.id);
     expect((await readView(id)).grid).toBeNull();
     await expect.poll(async () => (await readGrid(other)).status, { timeout: 20_000 }).toBe("RUNNING");
-    // Deleted with its backtest, the run lets go as well.
+    // Deleted with its backtest, the run ends as well.
     expect((await callDoor(oneBacktest, "DELETE", { token, params: { id: other } })).status).toBe(200);
     await runs;
     expect(await db().backtestGrid.count({ where: { userId } })).toBe(0);
