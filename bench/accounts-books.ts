@@ -52,7 +52,7 @@ async function readEnding(client: pg.Client): Promise<Ending> {
 export async function openBooks(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // A database that goes away ends the run by the first program that needs it.
+  // A database that becomes unavailable ends the run by the first program that needs it.
   client.on("error", () => undefined);
   await client.query("create extension if not exists pg_stat_statements");
   return {

@@ -13,7 +13,7 @@ import { generatedBars } from "./generated-bars.ts";
 import { measure, type Timing } from "./timing.ts";
 
 /**
- * The same set for everybody, whole series: SMA 50 and 200, EMA 20, RSI 14, ATR 14, ADX 14 with ±DI and DX, Bollinger 20/2,
+ * The same set for all libraries, whole series: SMA 50 and 200, EMA 20, RSI 14, ATR 14, ADX 14 with ±DI and DX, Bollinger 20/2,
  * MACD 12/26/9 with signal and histogram: fifteen outputs (technicalindicators has no DX: fourteen).
  */
 function ours({ high, low, close }: BarSeries): unknown {

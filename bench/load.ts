@@ -138,7 +138,7 @@ const signedIn = await ask(api, "/auth/login", { method: "POST", body: JSON.stri
 const { token } = (JSON.parse(signedIn.text) as { data: { token: string } }).data;
 const poll: Call = (index) => ask(api, MINUTE[index % MINUTE.length] ?? "", { token, from: index % 500 });
 
-/** While reads are turned away, a person pauses automation once a second. */
+/** While reads are shed, a person pauses automation once a second. */
 async function pauses(forSeconds: number): Promise<Answer[]> {
   return part(1, forSeconds, (index) =>
     ask(api, "/automation/pause", { method: "POST", token, body: "{}", from: 600 + index }),
@@ -150,7 +150,7 @@ const show = (name: string, row: ReturnType<typeof figures>) => {
   rows[name] = row;
   const { calls, served, p50, p99, shed, shedP99, other } = row;
   console.log(
-    `${name.padEnd(28)} ${calls} calls, served ${served} (p50 ${p50} ms, p99 ${p99} ms), turned away ${shed} (p99 ${shedP99} ms), other ${other}`,
+    `${name.padEnd(28)} ${calls} calls, served ${served} (p50 ${p50} ms, p99 ${p99} ms), shed ${shed} (p99 ${shedP99} ms), other ${other}`,
   );
 };
 

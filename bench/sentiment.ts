@@ -54,7 +54,7 @@ function figuresOf(headlines: readonly Headline[], score: (text: string) => numb
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
 const PARTS = {
   "the first two thirds": HEADLINES.filter(({ isHeldOut }) => !isHeldOut),
-  "the third put aside": HEADLINES.filter(({ isHeldOut }) => isHeldOut),
+  "the third held out": HEADLINES.filter(({ isHeldOut }) => isHeldOut),
 };
 const written: Record<string, Record<string, Figures>> = {};
 for (const [part, headlines] of Object.entries(PARTS)) {

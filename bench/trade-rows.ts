@@ -45,7 +45,7 @@ async function seed(client: Db, accountId: string, count: number, spread: Spread
     from "Order" where "accountId" = ${accountId}::uuid and "side" = 'SELL'`;
 }
 
-/** Somebody with an account for each of the counts, as the services see them. */
+/** A user with an account for each of the counts, as the services see them. */
 export async function personWith(client: Db, counts: readonly number[], spread: Spread = "years") {
   const user = await makeUser(client);
   for (const count of counts) await seed(client, (await makeAccount(client, user.id)).id, count, spread);

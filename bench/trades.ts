@@ -18,8 +18,8 @@ import {
 import { personWith, type Person } from "./trade-rows.ts";
 
 /**
- * The trade history of somebody with 100,000 trades in two accounts over ten years, of somebody with as many in one symbol on one
- * day, and an administrator's view of everybody's: `npm run bench:trades`. Brings its own Postgres and touches nothing of the
+ * The trade history of a user with 100,000 trades in two accounts over ten years, of a user with as many in one symbol on one
+ * day, and an administrator's view of all users': `npm run bench:trades`. Brings its own Postgres and touches nothing of the
  * stack. BENCH_ROWS changes the number, BENCH_CROWD how many other accounts of 1,000 trades there are (1,000), BENCH_ROUNDS how often each is asked (100). The aims: any page
  * in 100 ms and at most twice the first one, any summary of a person in 50 ms. Each stands beside its peer of the same run: the page by
  * OFFSET, the sum over the trades. Nothing fails on a slow machine. Writes the same figures to .data/bench-trades.json.
@@ -83,7 +83,7 @@ async function cursorAt({ db: client }: Person, scope: TradeScope, sort: TradeOr
 const whereOf = (scope: TradeScope, { symbol, side, status, ...dates }: TradeFilter): Prisma.OrderWhereInput => {
   const { from, before } = periodOf(dates);
   return {
-    ...(scope === "everybody" ? {} : { accountId: { in: [...scope.accountIds] } }),
+    ...(scope === "all-users" ? {} : { accountId: { in: [...scope.accountIds] } }),
     ...(symbol === undefined ? {} : { symbol: { contains: symbol } }),
     ...(side === undefined ? {} : { side }),
     ...(status === undefined
@@ -118,10 +118,10 @@ const byOffset =
     });
 
 async function measurePages(who: string, person: Person, scope: TradeScope, total: number): Promise<void> {
-  const list = scope === "everybody" ? listAllTrades : listTrades;
+  const list = scope === "all-users" ? listAllTrades : listTrades;
   const last = Math.max(0, total - 2 * LIMIT);
   const depths: [string, number][] =
-    scope === "everybody"
+    scope === "all-users"
       ? [
           ["first", 0],
           ["10,000 in", 10_000],
@@ -151,7 +151,7 @@ const PAGE_FILTERS: Record<string, TradeFilter> = {
 };
 
 async function measureFilters(who: string, person: Person, scope: TradeScope): Promise<void> {
-  const list = scope === "everybody" ? listAllTrades : listTrades;
+  const list = scope === "all-users" ? listAllTrades : listTrades;
   for (const [name, filter] of Object.entries(PAGE_FILTERS))
     for (const sort of ["date", "total"] as const)
       await time(`${who}: ${name} by ${sort}`, () => list(person, query({ ...filter, sort })));
@@ -239,7 +239,7 @@ try {
   const many = await personWith(client, [Math.ceil(rows / 2), Math.floor(rows / 2)]);
   const few = await personWith(client, [FEW]);
   const busy = await personWith(client, [rows], "day");
-  // Somebody else's trades lie between.
+  // Another user's trades lie between.
   await personWith(
     client,
     Array.from({ length: crowd }, () => EACH),
@@ -257,9 +257,9 @@ try {
   await time("few: first page by date", () => listTrades(few, query({})));
   await measureSummaries("few", few, fewScope, { everything: {} });
   await measureSummaries("one day", busy, await scopeOf(busy), DAY_SUMMARIES);
-  await measurePages("administrator", many, "everybody", rows);
-  await measureFilters("administrator", many, "everybody");
-  await measureSummaries("administrator", many, "everybody");
+  await measurePages("administrator", many, "all-users", rows);
+  await measureFilters("administrator", many, "all-users");
+  await measureSummaries("administrator", many, "all-users");
   loads.push(loadavg());
   report(loads);
   await client.$disconnect();

@@ -17,14 +17,14 @@ import type { CycleFigures } from "./universe-cycle.ts";
  * A session's first screening of the whole US market from Postgres: `npm run bench:universe`. Brings its own Postgres, fills it with
  * 10,000 symbols × 570 daily bars (BENCH_SYMBOLS, BENCH_BARS) and their dividends and splits, and screens them in processes that start
  * for it. The aim: 2 s and 400 MB. Beside it, in processes of their own in the same run: reading the bytes and nothing else, and
- * the way without packs in hand, with all bars of the market held at once. Writes the same figures to .data/bench-universe.json.
+ * the way without packs, with all bars of the market held at once. Writes the same figures to .data/bench-universe.json.
  */
 const SYMBOLS = Number(process.env.BENCH_SYMBOLS ?? 10_000);
 const BARS = Number(process.env.BENCH_BARS ?? 570);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SYMBOLS_PER_BATCH = 200;
 const DIVIDENDS = 8;
-const WAYS = { floor: "reading the bytes alone", packs: "packs, one in hand", held: "all bars held" } as const;
+const WAYS = { floor: "reading the bytes alone", packs: "packs, one at a time", held: "all bars held" } as const;
 
 /** Prices in cents and whole shares, as the feed has them. */
 async function fill(): Promise<{ through: string; events: number }> {

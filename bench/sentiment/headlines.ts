@@ -328,7 +328,7 @@ export type Label = "positive" | "negative" | "neutral";
 export interface Headline {
   label: Label;
   text: string;
-  /** Put aside: no scorer was fitted to it. Every third one of each label. */
+  /** Held out: no scorer was fitted to it. Every third one of each label. */
   isHeldOut: boolean;
 }
 

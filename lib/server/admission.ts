@@ -7,5 +7,5 @@ interface Admission {
 
 const shared = globalThis as unknown as { tradewindAdmission?: Admission };
 
-/** What is let in and turned away before it reaches this code; nothing where no front server runs. */
+/** What is admitted and shed before it reaches this code; nothing where no front server runs. */
 export const admission = (): Admission => shared.tradewindAdmission ?? { reads: 0, turnedAway: 0, isBusy: false };

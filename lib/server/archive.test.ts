@@ -77,7 +77,7 @@ it("nothing is made before it is read, no more than the reader takes, and a read
   expect(ends).toBe(1);
 });
 
-it("the end is told once, whether the stream is read, breaks, or is never begun", async () => {
+it("the end is signalled once, whether the stream is read, breaks, or is never begun", async () => {
   const endsOf = async (pieces: AsyncGenerator<Uint8Array>, use: (stream: ReadableStream) => Promise<unknown>) => {
     let ends = 0;
     const stream = streamOf(pieces, () => Promise.resolve(void (ends += 1)));
@@ -86,7 +86,7 @@ it("the end is told once, whether the stream is read, breaks, or is never begun"
   };
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(1);
-    throw new Error("the database is away");
+    throw new Error("the database is unavailable");
   }
   const read = (stream: ReadableStream) => new Response(stream).arrayBuffer();
   expect(await endsOf(zipOf([], {}, { madeAt }), read)).toBe(1);

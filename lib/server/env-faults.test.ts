@@ -53,7 +53,7 @@ const BAD: [name: string, fault: string, value: string | undefined][] = [
   ["LOG_LEVEL", "is unknown", "verbose"],
   ["EXCHANGE_CONTROL_TOKEN", "is short", "canary-secret"],
   ["ALPACA_PAPER_URL", "is no address", "paper"],
-  ["TRUSTED_PROXIES", "trusts everybody", "99"],
+  ["TRUSTED_PROXIES", "trusts every hop", "99"],
 ];
 
 it.each(BAD)(

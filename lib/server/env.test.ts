@@ -110,7 +110,7 @@ describe("master keys", () => {
     ["two keys of one version", `1:${key(1)}\n1:${key(2)}`, {}],
     ["a version of nothing", `0:${key(1)}`, {}],
     ["keys in the environment as well", `1:${key(1)}`, { MASTER_KEYS: `1:${key(2)}` }],
-  ])("are refused: %s, and no key is told", (_, text, more) => {
+  ])("are refused: %s, and no key is shown", (_, text, more) => {
     let said = "";
     try {
       read(text, more);
@@ -122,7 +122,7 @@ describe("master keys", () => {
   });
 });
 
-test("each sign-in secret of a list is held to the length, and to being nobody's example", () => {
+test("each sign-in secret of a list is held to the length, and to not being a published example", () => {
   const sound = "0123456789abcdef".repeat(4);
   const isTaken = (text: string) => envSchema.shape.NEXTAUTH_SECRET.safeParse(text).success;
   expect(isTaken(`${sound},${sound}`)).toBe(true);

@@ -55,7 +55,7 @@ export const envSchema = z.object({
     .string()
     .regex(/^(mailto:[^\s@:/]+@[^\s@:/]+|https:\/\/[^\s]+)$/, "Give mailto:… or https://…")
     .optional(),
-  /** Hosts ("host" or "host:port") that webhooks and pushes may reach though they are not public or speak http: for tests and networks of one's own. */
+  /** Hosts ("host" or "host:port") that webhooks and pushes may reach though they are not public or speak http: for tests and private networks. */
   WEBHOOK_ALLOW_HOSTS: z
     .string()
     .regex(/^[a-z0-9.:[\],-]*$/, "Give host or host:port, lower case, with commas between.")

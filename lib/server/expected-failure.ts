@@ -14,7 +14,7 @@ const EXPECTED_CODES = new Set(
 const EXPECTED_NAMES = new Set(
   "TimeoutError AbortError MaxRetriesPerRequestError AbortedCommandError ClusterAllFailedError".split(" "),
 );
-/** The first word of a Redis error is its code: disk or memory full, still loading, not the master any more. */
+/** The first word of a Redis error is its code: disk or memory full, still loading, no longer the master. */
 const EXPECTED_REPLIES = new Set([
   "MISCONF",
   "OOM",

@@ -108,7 +108,7 @@ describe("a trace", () => {
     expect(new Set(collector.spans.map(({ traceId }) => traceId)).size).toBe(1);
   });
 
-  it("goes on in another process that was handed its traceparent", async () => {
+  it("continues in another process that was handed its traceparent", async () => {
     let carried: string | null = null;
     await traced("request", REQUEST, () => {
       carried = currentTraceparent();
@@ -135,7 +135,7 @@ describe("a trace", () => {
     expect(job!.traceId).not.toBe("1".repeat(32));
   });
 
-  it("a failure is told by its code, and goes on to the caller", async () => {
+  it("a failure is named by its code, and is passed on to the caller", async () => {
     const failing = traced("broker", { operation: "submit" }, () =>
       Promise.reject(new Failure("broker_unavailable", "ada@example.com")),
     );
@@ -213,7 +213,7 @@ describe("the standard settings", () => {
 });
 
 describe("a collector that does not answer well", () => {
-  it("one that refuses is told of once a minute, and no work notices", async () => {
+  it("one that refuses is logged once a minute, and no work notices", async () => {
     const refusing = await openCollector(400);
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = refusing.url;
     forgetEnv();

@@ -126,7 +126,7 @@ function opened(span: OtelSpan, errorStatus: number): OpenSpan {
   };
 }
 
-/** What a collector does not take is told once a minute; the spans of that batch are lost. */
+/** What a collector does not take is logged once a minute; the spans of that batch are lost. */
 function watched(exporter: Sdk.SpanExporter, active: AsyncLocalStorage<OpenSpan>, log: Log): Sdk.SpanExporter {
   return {
     export: (spans, done) =>

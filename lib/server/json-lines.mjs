@@ -23,7 +23,7 @@ const SHAPES = [
 ];
 
 /**
- * Alpaca's access tokens look like the ids of any row: what this process has had in hand is known by its text. One set for the
+ * Alpaca's access tokens look like the ids of any row: what this process has handled is known by its text. One set for the
  * process, in which the bundler may have several copies of this module.
  * @type {Set<string>}
  */

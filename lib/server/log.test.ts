@@ -188,17 +188,17 @@ const refused = () => named("Error", "connect ECONNREFUSED 127.0.0.1:6379", { co
 it.each([
   ["a connection refused", refused()],
   ["the same on every address of a host", new AggregateError([refused(), refused()])],
-  ["a fetch that found nobody", new TypeError("fetch failed", { cause: refused() })],
+  ["a fetch that found no server", new TypeError("fetch failed", { cause: refused() })],
   ["a full disk, told by Redis", named("ReplyError", "MISCONF Redis is configured to save RDB snapshots")],
   ["a full disk, told by Postgres", named("error", "could not extend file", { code: "53100" })],
   ["a timeout", named("TimeoutError", "The operation was aborted due to timeout")],
   ["a connection that ioredis closed", new Error("Connection is closed.")],
   [
-    "a node of a cluster that is away",
+    "an unreachable node of a cluster",
     new Error("Too many Cluster redirections. Last error: Error: Connection is closed."),
   ],
-  ["a service that is away", new Failure("unavailable", "Not now.", { cause: new Error("502 Bad Gateway") })],
-])("%s is expected: it is told without a stack", (_, err) => {
+  ["an unavailable service", new Failure("unavailable", "Not now.", { cause: new Error("502 Bad Gateway") })],
+])("%s is expected: it is logged without a stack", (_, err) => {
   const [line = ""] = logged((log) => log.warn("queue.read-failed", { err }));
   expect(JSON.parse(line)).toMatchObject({ err: { message: err.message } });
   expect(line).not.toContain('"stack"');

@@ -82,7 +82,7 @@ it("what the product says of its own work is kept", () => {
   for (const error of Object.keys(FAILURES)) expect(attributesOf({ error })).toEqual({ "error.type": error });
 });
 
-it("an error is told by its code or its class, never by its words", () => {
+it("an error is named by its code or its class, never by its words", () => {
   for (const code of Object.keys(FAILURES) as FailureCode[])
     expect(errorField(new Failure(code, "ada@example.com"))).toBe(code);
   expect(errorField(new TypeError("ada@example.com"))).toBe("TypeError");

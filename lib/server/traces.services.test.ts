@@ -1,4 +1,4 @@
-/** What a collector is told, from a request to the job that it enqueued and to the calls of the broker. */
+/** What a collector receives, from a request to the job that it enqueued and to the calls of the broker. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import * as againDoor from "@/app/api/v1/accounts/[id]/connect-again/route.ts";
 import * as finishDoor from "@/app/api/v1/accounts/oauth/finish/route.ts";

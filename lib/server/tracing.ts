@@ -14,7 +14,7 @@ export interface Span {
 /** A span that has begun. */
 export interface OpenSpan extends Span {
   readonly traceId: string;
-  /** What another process needs to go on with the trace (W3C Trace Context). */
+  /** What another process needs to continue the trace (W3C Trace Context). */
   readonly traceparent: string;
   /** Work that was left behind by an ended span belongs to no trace. */
   readonly isOpen: boolean;

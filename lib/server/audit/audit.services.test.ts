@@ -94,7 +94,7 @@ it.each([
     "edited",
   ],
   [
-    "a personal part taken away",
+    "a personal part removed",
     (tx: Tx) => tx.$executeRaw`update "AuditEvent" set personal = null where seq = 5`,
     5n,
     "edited",
@@ -238,7 +238,7 @@ const record = (entry: Parameters<typeof recordAudit>[1]) => db().$transaction((
 const eraseKey = (userId: string) =>
   db().subjectKey.update({ where: { userId }, data: { sealedKey: null, erasedAt: new Date() } });
 
-it("what is personal stands sealed under its subject's key, opens for readers, and for nobody once the key is erased", async () => {
+it("what is personal is sealed under its subject's key, opens for readers, and for no reader once the key is erased", async () => {
   const [ada, bob] = [randomUUID(), randomUUID()];
   const personal = { reason: "canary-words-of-ada", nothing: null };
   for (const subjectUserId of [ada, bob, ada]) await record({ ...entry(7), subjectUserId, personal });
@@ -258,7 +258,7 @@ it("what is personal stands sealed under its subject's key, opens for readers, a
   expect(await verifyAudit(db())).toEqual({ ok: true, rows: 9 });
 });
 
-it("of an erased person nothing personal is written again, and their key does not come back", async () => {
+it("of an erased person nothing personal is written again, and their key is not made again", async () => {
   const ada = randomUUID();
   await record({ ...entry(7), subjectUserId: ada });
   await eraseKey(ada);
@@ -315,9 +315,9 @@ it("rows that were written before there were sealed parts verify and show their 
   expect(await withPersonal(db(), rows)).toMatchObject([{ ipAddress: "198.51.100.4", personal: {}, closed: null }]);
 });
 
-it("an event about nobody keeps its address and words with the facts", async () => {
-  const { subjectUserId: _, ...nobodys } = entry(7);
-  await record({ ...nobodys, personal: { reason: "feed is broken" } });
+it("an event without a subject keeps its address and words with the facts", async () => {
+  const { subjectUserId: _, ...withoutSubject } = entry(7);
+  await record({ ...withoutSubject, personal: { reason: "feed is broken" } });
   const [row] = await db().auditEvent.findMany({ where: { seq: 7n } });
   expect(row).toMatchObject({ ipAddress: "203.0.113.7", personal: null, data: { reason: "feed is broken" } });
 });

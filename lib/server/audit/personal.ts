@@ -1,23 +1,23 @@
 import type { Tx } from "../db.ts";
 import { newSubjectKey, openPersonal, openSubjectKey, sealPersonal } from "../secrets/subject-key.ts";
 
-/** What tells who somebody is or what they typed: their address, their words. Names are the event's own. */
+/** What identifies a person or what they typed: their address, their words. Names are the event's own. */
 export type Personal = Record<string, string>;
 
-/** Nobody's id: looked up for events without a subject, so that they take as long as the others. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+/** An id that no user has: looked up for events without a subject, so that they take as long as the others. */
+const NO_USER_ID = "00000000-0000-0000-0000-000000000000";
 const placeOf = (seq: bigint) => `audit|${seq}`;
 
 /**
  * Seals what is personal of a row under its subject's key; the key is made with the first such row. Null where there is
- * nothing to seal, and for a person who was erased: of them nothing personal is kept any more. Callers hold the chain's lock.
+ * nothing to seal, and for a person who was erased: nothing personal of theirs is kept. Callers hold the chain's lock.
  */
 export async function sealPersonalOf(
   tx: Tx,
   { seq, userId, personal }: { seq: bigint; userId: string | null; personal: Personal },
 ): Promise<string | null> {
   if (Object.keys(personal).length === 0) return null;
-  const known = await tx.subjectKey.findUnique({ where: { userId: userId ?? NOBODY } });
+  const known = await tx.subjectKey.findUnique({ where: { userId: userId ?? NO_USER_ID } });
   if (userId === null || known?.erasedAt) return null;
   const { sealedKey } =
     known ??
@@ -43,7 +43,7 @@ type Closed = "erased" | "unreadable";
 
 /**
  * The rows with their personal parts opened, for those who may see them: `personal` is empty where there is none, and null
- * with the reason in `closed` where it cannot be read any more. `ipAddress` comes from wherever the row keeps it.
+ * with the reason in `closed` where it can no longer be read. `ipAddress` comes from wherever the row keeps it.
  */
 export async function withPersonal<R extends Row>(db: Tx, rows: R[]): Promise<Opened<R>[]> {
   const people = rows.flatMap((row) =>

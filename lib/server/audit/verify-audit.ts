@@ -69,7 +69,7 @@ export async function verifyAudit(db: Tx, part: Part = {}): Promise<AuditVerdict
     const page = await next;
     const highest = page.at(-1)?.seq ?? null;
     next = last === null || highest === null || highest >= last ? null : readPage(db, highest + 1n, last);
-    // A walk that ends early leaves a page unread: its failure would concern nobody.
+    // A walk that ends early leaves a page unread: its failure would change no result.
     next?.catch(() => undefined);
     for (const row of page) {
       if (row.seq !== expected) return bad(expected, "missing");

@@ -55,7 +55,7 @@ export function mayBeDuplicate(error: unknown): boolean {
 
 /**
  * How long a throttled caller waits: to the broker's reset, a second more, and a little chance, so that the
- * accounts of a host do not come back in step. Bounded, whatever the header says.
+ * accounts of a host do not retry in step. Bounded, whatever the header says.
  */
 export function waitAfterThrottle(resetInMs: number | null, random: () => number = Math.random): number {
   return throttleWaitMs(resetInMs ?? 0, random());

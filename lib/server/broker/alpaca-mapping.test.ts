@@ -138,7 +138,7 @@ describe("an order from the wire", () => {
 });
 
 describe("other payloads", () => {
-  it("an account without the removed day-trade fields is read; a blocked one is told", () => {
+  it("an account without the removed day-trade fields is read; a blocked one is reported", () => {
     const account = {
       id: "a",
       account_number: "PA1",

@@ -68,7 +68,7 @@ const unreachable = (cause: unknown) =>
     cause,
   });
 
-/** Exchanges a code, once: whether a second try would be the first one that arrives, nobody knows. */
+/** Exchanges a code, once: it is not known whether a second try would be the first one that arrives. */
 export async function exchangeCode({ log }: Pick<Context, "log">, code: string): Promise<AccessToken> {
   const { clientId, clientSecret, redirectUri } = applicationNeeded();
   for (const secret of [code, clientSecret]) hideFromOutput(secret);

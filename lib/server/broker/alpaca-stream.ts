@@ -16,7 +16,7 @@ export interface StreamTimes {
   pingEveryMs: number;
   pongWaitMs: number;
   watchEveryMs: number;
-  /** Refused keys end the SDK's own attempts; ours go on, ever more slowly, because a refusal may be the broker's mistake. */
+  /** Refused keys end the SDK's own attempts; ours continue, ever more slowly, because a refusal may be the broker's mistake. */
   refusedPauseMs: number;
   longestRefusedPauseMs: number;
 }

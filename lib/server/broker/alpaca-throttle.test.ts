@@ -90,7 +90,7 @@ describe("a broker that asks to wait", { timeout: 20_000 }, () => {
     await expect.poll(submitted, { timeout: 10_000 }).toBe(4);
   });
 
-  it("an order comes back when the pause is over, whatever chance made of it (B7)", async () => {
+  it("an order is retried when the pause is over, whatever chance made of it (B7)", async () => {
     // Each wait draws a new random part: long for the pause, none for the request after it.
     const chance = vi.spyOn(Math, "random").mockReturnValueOnce(0.999).mockReturnValue(0);
     const { port } = server.address() as AddressInfo;

@@ -88,11 +88,11 @@ describe("the SDK against the paper exchange", () => {
     expect(await broker.submit(order("keys-1234"))).toMatchObject({ kind: "keys_refused" });
   });
 
-  it("a broker that is away is unavailable on reads and unknown on orders (B1)", async () => {
+  it("an unreachable broker is unavailable on reads and unknown on orders (B1)", async () => {
     const broker = createAlpacaBroker({ tradingUrl: "http://127.0.0.1:9", keys: { keyId: "PK", secret: "s" } });
     await expect(broker.positions()).rejects.toBeInstanceOf(Failure);
     await expect(broker.positions()).rejects.toMatchObject({ code: "broker_unavailable" });
-    expect(await broker.submit(order("away-1234"))).toMatchObject({ kind: "unknown" });
+    expect(await broker.submit(order("down-1234"))).toMatchObject({ kind: "unknown" });
     expect(await broker.cancel("x")).toMatchObject({ kind: "failed" });
   });
 
@@ -247,7 +247,7 @@ describe("answers that no broker should give", () => {
     await stop(server);
   });
 
-  it("an answer that drips past the timeout is given up, body included (B15)", async () => {
+  it("an answer that drips past the timeout is aborted, body included (B15)", async () => {
     const server = http.createServer((_request, response) => {
       response.writeHead(200).write("{");
       const drip = setInterval(() => response.write(" "), 50);

@@ -170,7 +170,7 @@ export interface Subscription {
 export interface Broker {
   account(): Promise<BrokerAccount>;
   positions(): Promise<BrokerPosition[]>;
-  /** What the lists of before left out. Asks nothing. */
+  /** What the lists before left out. Asks nothing. */
   otherAssets?(): OtherAssets;
   clock(): Promise<MarketClock>;
   submit(order: OrderRequest): Promise<SubmitOutcome>;

@@ -18,7 +18,7 @@ const ofItsOwn = (minuteMs = () => 60_000, perMinute = 120) =>
 function asking(budget: RequestBudget) {
   const gone: string[] = [];
   const ask = (priority: Priority, name: string = priority, maxWaitMs = PATIENT) =>
-    void budget.take(priority, maxWaitMs).then((isFree) => gone.push(isFree ? name : `${name} gave up`));
+    void budget.take(priority, maxWaitMs).then((isFree) => gone.push(isFree ? name : `${name} timed out`));
   return { gone, ask };
 }
 
@@ -68,12 +68,12 @@ describe("the budget of an account's requests", () => {
     expect(gone).toEqual(["cancel", "exit", "lookup", "entry", "reading"]);
   });
 
-  it("a request that has waited for its time is given up, and takes nothing", async () => {
+  it("a request that has waited for its time times out, and takes nothing", async () => {
     const { gone, ask } = asking(ofItsOwn(() => 60_000, 1));
     ask("entry", "first");
     ask("entry", "second", 1_000);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(gone).toEqual(["first", "second gave up"]);
+    expect(gone).toEqual(["first", "second timed out"]);
     await vi.advanceTimersByTimeAsync(59_000);
     ask("entry", "third");
     await vi.advanceTimersByTimeAsync(0);

@@ -5,7 +5,7 @@ import { createRequestBudget } from "./request-budget.ts";
 import { createSharedBucket, takeForLooks } from "./shared-bucket.ts";
 import type { Priority } from "./token-bucket.ts";
 
-/** A year for a minute: nothing comes back while a test runs. */
+/** A year for a minute: no token is refilled while a test runs. */
 const STANDING_STILL = () => 365 * 24 * 3_600_000;
 
 const inAProcess = (accountId: string, minuteMs = STANDING_STILL) => {
@@ -36,11 +36,11 @@ it("accounts do not slow each other", async () => {
   expect(await countGoing((kind) => other.budget.take(kind, 500), "entry", 10)).toBe(10);
 });
 
-it("what was used comes back with the minute", async () => {
+it("what was used is refilled with the minute", async () => {
   const accountId = randomUUID();
   const { budget } = inAProcess(accountId, () => 2_400);
   await countGoing((kind) => budget.take(kind, 0), "entry", 120);
-  // 50 tokens a second come back.
+  // 50 tokens a second are refilled.
   expect(await budget.take("entry", 5_000)).toBe(true);
 });
 
@@ -78,7 +78,7 @@ it("a pause ends what a process had taken for its readings", async () => {
   expect(await budget.take("reading", 0)).toBe(false);
 });
 
-it("a process that cannot reach the database goes on with a third", async () => {
+it("a process that cannot reach the database continues with a third", async () => {
   const gone = createDb("postgresql://nobody@127.0.0.1:1/nothing", 1);
   const apart = createRequestBudget(
     createSharedBucket({ db: () => gone, accountId: randomUUID(), minuteMs: STANDING_STILL }),

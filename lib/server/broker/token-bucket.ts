@@ -31,7 +31,7 @@ export function tokensNeeded(priority: Priority, { mostDebt }: BucketSize): numb
 const LEAST_MINUTE_MS = 1_000;
 
 /**
- * Wall milliseconds in which one token comes back.
+ * Wall milliseconds in which one token is refilled.
  *
  * @param minuteMs how long a minute of the broker takes in wall milliseconds: less than a minute where the practice
  * market runs faster; taken as a second at least

@@ -53,7 +53,7 @@ export async function writePacks(
 
 /**
  * The bars of a market, or of some of its symbols, one row after the other over a connection of its own. Postgres sends the bytes
- * themselves (COPY in binary form): a query would answer twice as many, as text. Nothing but the row in hand is held.
+ * themselves (COPY in binary form): a query would answer twice as many, as text. Nothing but the current row is held.
  */
 export async function* readPacks(market: MarketName, symbols?: readonly string[]): AsyncGenerator<StoredPack> {
   const client = new pg.Client({

@@ -6,7 +6,7 @@ import { recordEvent } from "./record-event.ts";
 export async function haltAccount(context: Context, tx: Tx, accountId: string, reason: string): Promise<void> {
   const at = context.now();
   const halted = await tx.account.updateMany({
-    // One that was deleted sends nothing, and its owner has let go of it.
+    // One that was deleted sends nothing, and its owner no longer uses it.
     where: { id: accountId, haltedAt: null, deletedAt: null },
     data: { haltedAt: at, haltReason: reason.slice(0, 500) },
   });

@@ -31,7 +31,7 @@ const read = <T>(value: unknown) => value as T;
 
 /** A plan without its verdicts on candidates. */
 export const planOf = (decision: Column<"plan">) => read<Omit<Plan, "candidates">>(decision.plan);
-/** All of a plan. Decisions of before there were sheets hold their verdicts in it. */
+/** All of a plan. Decisions from before there were sheets hold their verdicts in it. */
 export function wholePlanOf({
   plan,
   verdicts,

@@ -13,7 +13,7 @@ export async function queueDeliveries(tx: Tx, notification: Notification, isUrge
 }
 
 /**
- * The same for a notification that was told before and says more now. A delivery that nobody began to send says the newest;
+ * The same for a notification that was sent before and says more now. A delivery whose sending has not begun says the newest;
  * where the last one is on its way or has arrived there is another one.
  */
 export async function renewDeliveries(tx: Tx, notification: Notification, isUrgent: boolean): Promise<void> {

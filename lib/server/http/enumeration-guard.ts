@@ -23,7 +23,7 @@ interface CallRules {
   subjectAndDay: Rule;
   /** Where callers without an address count as one network; else they are not counted by network at all. */
   isUnknownCounted: boolean;
-  everybody: Rule | null;
+  allCallers: Rule | null;
 }
 
 const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: number) => ({
@@ -39,22 +39,23 @@ const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: n
  */
 const CALLS: Record<"reset" | "registration", CallRules> = {
   // The way back for who is locked out: nothing that all callers share may close it.
-  reset: { ...rulesOf("reset", 5, 20, 3), isUnknownCounted: false, everybody: null },
+  reset: { ...rulesOf("reset", 5, 20, 3), isUnknownCounted: false, allCallers: null },
   registration: {
     ...rulesOf("registration", 10, 40, 5),
     isUnknownCounted: true,
-    everybody: { counter: "ration-registration-everybody", points: 600, windowMs: 15 * MINUTE_MS },
+    allCallers: { counter: "ration-registration-everybody", points: 600, windowMs: 15 * MINUTE_MS },
   },
 };
 
 /** Revealing answers of all guarded routes together. */
 const REVEALED_TO_NETWORK: Rule = { counter: "ration-told", points: 3, windowMs: HOUR_MS };
-const REVEALED_TO_EVERYBODY: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
+const REVEALED_TO_ALL: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
 const WARNINGS: Rule = { counter: "ration-warnings", points: 1, windowMs: 10 * MINUTE_MS };
 
 /** Callers whose address is not known share their calls, so there are more of them. */
 const SHARED_FACTOR = 20;
-const EVERYBODY = "everybody";
+/** As the counters of all callers are named in Redis. */
+const ALL_CALLERS = "everybody";
 
 interface Ration<E extends Endpoint> {
   calls: keyof typeof CALLS;
@@ -131,9 +132,9 @@ async function spendCall(
   const widened = (rule: Rule) => (isWidened ? { ...rule, points: rule.points * SHARED_FACTOR } : rule);
   const networkRules = isWidened && !rules.isUnknownCounted ? [] : [rules.network, rules.networkAndDay];
   const spent: [Rule, string][] = [
-    ...networkRules.map((rule): [Rule, string] => [widened(rule), network ?? EVERYBODY]),
+    ...networkRules.map((rule): [Rule, string] => [widened(rule), network ?? ALL_CALLERS]),
     ...[rules.subject, rules.subjectAndDay].map((rule): [Rule, string] => [rule, accountKey(subject)]),
-    ...(rules.everybody ? [[rules.everybody, EVERYBODY] satisfies [Rule, string]] : []),
+    ...(rules.allCallers ? [[rules.allCallers, ALL_CALLERS] satisfies [Rule, string]] : []),
   ];
   const given: GiveBack[] = [];
   for (const [rule, of] of spent) {
@@ -155,16 +156,16 @@ async function takeRight(
   refusal: Refusal,
   onFlood: (context: Context) => Promise<unknown>,
 ): Promise<Right> {
-  const own = await take(REVEALED_TO_NETWORK, network ?? EVERYBODY);
+  const own = await take(REVEALED_TO_NETWORK, network ?? ALL_CALLERS);
   if (own.isFull) {
     // Refusing all callers without an address would let one of them lock out the others.
     if (network === null) return null;
     throw refusal(own.freeInMs);
   }
-  const everybodys = await take(REVEALED_TO_EVERYBODY, EVERYBODY);
-  if (!everybodys.isFull) return async () => void (await Promise.all([own.giveBack(), everybodys.giveBack()]));
+  const shared = await take(REVEALED_TO_ALL, ALL_CALLERS);
+  if (!shared.isFull) return async () => void (await Promise.all([own.giveBack(), shared.giveBack()]));
   await quietly(own.giveBack);
-  if (!(await take(WARNINGS, EVERYBODY)).isFull) await warn(context, onFlood);
+  if (!(await take(WARNINGS, ALL_CALLERS)).isFull) await warn(context, onFlood);
   return null;
 }
 

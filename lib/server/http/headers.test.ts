@@ -74,7 +74,7 @@ it("an answer of the API loads nothing and stands in no frame", () => {
   });
 });
 
-it("whoever came by https is told to come by nothing else, and nobody else is", () => {
+it("a caller by https is told to use nothing else, and a caller by http is not", () => {
   expect(pageHeaders("x")).not.toHaveProperty("strict-transport-security");
   expect(directives(pageHeaders("x")).has("upgrade-insecure-requests")).toBe(false);
   under({ APP_BASE_URL: "https://trade.example", TRUSTED_PROXIES: "1" });

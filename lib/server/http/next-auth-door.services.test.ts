@@ -81,7 +81,7 @@ it("a form alone is read, of 64 KB at most", async () => {
   expect(await ask("signout", form("csrfToken=abc&json=true"))).toMatchObject({ status: 200, isPassed: true });
 });
 
-it("a fault inside is told as one of ours, without its words", async () => {
+it("a fault inside is answered as one of ours, without its words", async () => {
   for (const failing of [
     () => new Response("secret words", { status: 500 }),
     () => Promise.reject(new Error("secret words")) as never,

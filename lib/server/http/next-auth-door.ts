@@ -6,7 +6,7 @@ import { asFailure } from "./answer.ts";
 import { clientAddress } from "./client-address.ts";
 import { readCapped } from "./read-input.ts";
 import type { Handler } from "./route.ts";
-import { serveFailure, serveNobody } from "./serve.ts";
+import { serveFailure, serveAnonymous } from "./serve.ts";
 import { settle, spendLimit } from "./spend-limit.ts";
 
 /** What the product uses of next-auth. Its pages, its log and whatever a new version adds are not served. */
@@ -31,10 +31,11 @@ export function nextAuthDoor(handler: Handler): Record<(typeof METHODS)[number],
   const serve: Handler = async (request, parameters) => {
     const address = await addressOf(parameters);
     const served = METHODS.filter((method) => (SERVED as Record<string, readonly string[]>)[method]?.includes(address));
-    if (served.length === 0) return serveNobody(request, new Failure("not_found", "There is nothing at this address."));
+    if (served.length === 0)
+      return serveAnonymous(request, new Failure("not_found", "There is nothing at this address."));
     if (!served.includes(request.method as (typeof METHODS)[number])) {
       const failure = new Failure("method_not_allowed", `This address does not answer ${request.method}.`);
-      return serveNobody(request, failure, { allow: served.join(", ") });
+      return serveAnonymous(request, failure, { allow: served.join(", ") });
     }
     return withinLimits(request, () => answered(request, (usable) => handler(usable, parameters)));
   };
@@ -76,7 +77,7 @@ function unkept(response: Response): Response {
   return new Response(response.body, { status: response.status, headers });
 }
 
-/** The request with its body read: a copy of a body that is too long could not be given up alone. */
+/** The request with its body read: a copy of a body that is too long could not be aborted alone. */
 async function usableOf(request: Request): Promise<Request> {
   const { headers } = request;
   const type = (headers.get("content-type") ?? "").toLowerCase();

@@ -39,7 +39,7 @@ it("next-auth reads the bearer token, and writes the very same one again", async
   expect(await encode(decoded as JWT)).toBe(token);
 });
 
-it("a cookie of an ended sign-in is nobody's, and so is one of next-auth's own making", async () => {
+it("a cookie of an ended sign-in signs no user in, and neither does one of next-auth's own making", async () => {
   const user = await makeUser(db());
   const token = await makeSignIn(db(), user);
   await db().signIn.updateMany({ where: { userId: user.id }, data: { revokedAt: new Date() } });
@@ -74,11 +74,11 @@ it("guesses through next-auth are counted with those through the API; a device t
   const home = { "x-forwarded-for": "198.51.100.7" };
   expect(await authorize(user.email, FACTORY_PASSWORD, home, (cookie) => marks.push(cookie))).not.toBeNull();
   expect(marks).toHaveLength(1);
-  const away = { "x-forwarded-for": "203.0.113.7" };
-  for (let n = 0; n < 10; n += 1) expect(await authorize(user.email, "Wrong-Horse-1", away)).toBeNull();
-  expect(await authorize(user.email, FACTORY_PASSWORD, away)).toBeNull();
+  const foreign = { "x-forwarded-for": "203.0.113.7" };
+  for (let n = 0; n < 10; n += 1) expect(await authorize(user.email, "Wrong-Horse-1", foreign)).toBeNull();
+  expect(await authorize(user.email, FACTORY_PASSWORD, foreign)).toBeNull();
   const cookie = marks[0]?.split(";")[0] ?? "";
-  expect(await authorize(user.email, FACTORY_PASSWORD, { ...away, cookie })).not.toBeNull();
+  expect(await authorize(user.email, FACTORY_PASSWORD, { ...foreign, cookie })).not.toBeNull();
 });
 
 it("next-auth's answer carries the cookie that marks the device", async () => {

@@ -24,7 +24,7 @@ const PATIENCE_MS = 1500;
 /**
  * The answers to these reads, for the document of a page. Each goes through its own handler as a call of the browser would, with the
  * token that is the cookie's value: the same refusals, the same encoding. Of the limit of calls they take one point together, because the
- * screen asks for them once more. An answer that is refused, fails or takes too long is left out; all are while reads wait for each
+ * screen asks for them again. An answer that is refused, fails or takes too long is left out; all are while reads wait for each
  * other. A page that the router opens in the browser gets none: its screen asks while the page is on its way.
  */
 export async function prefetch(reads: readonly Read[]): Promise<PrefetchedAnswer[]> {

@@ -21,7 +21,7 @@ const stalled = (text: string) => {
   return { body, isCancelled: () => isCancelled };
 };
 
-it("a body that does not end is given up after its time, be it whole JSON so far", async () => {
+it("a body that does not end is refused after its time, even where it is whole JSON so far", async () => {
   const { body, isCancelled } = stalled('{"name":"Ada"}');
   await expect(readInput(post(body), {}, undefined, 20)).rejects.toMatchObject({ code: "timed_out" });
   expect(isCancelled()).toBe(true);

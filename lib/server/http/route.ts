@@ -1,7 +1,7 @@
 import type { Endpoint, Given, Method } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { requestPorts } from "./request-context.ts";
-import { serve, serveNobody, type RouteParameters, type ServeOptions, type Service } from "./serve.ts";
+import { serve, serveAnonymous, type RouteParameters, type ServeOptions, type Service } from "./serve.ts";
 
 export type Handler = (request: Request, parameters: RouteParameters) => Promise<Response>;
 
@@ -30,7 +30,7 @@ export function defineMethods(...routes: Route[]): Record<(typeof METHODS)[numbe
   if (get) taken.set("HEAD", withoutBody(get));
   const allowed = [...taken.keys()].join(", ");
   const refused: Handler = (request) =>
-    serveNobody(request, new Failure("method_not_allowed", `This address does not answer ${request.method}.`), {
+    serveAnonymous(request, new Failure("method_not_allowed", `This address does not answer ${request.method}.`), {
       allow: allowed,
     });
   return Object.fromEntries(METHODS.map((method) => [method, taken.get(method) ?? refused])) as Record<
@@ -42,7 +42,7 @@ export function defineMethods(...routes: Route[]): Record<(typeof METHODS)[numbe
 /** Every method of a path where nothing is. */
 export function defineNothing(): Record<(typeof METHODS)[number], Handler> {
   const nothing: Handler = (request) =>
-    serveNobody(request, new Failure("not_found", "There is nothing at this address."));
+    serveAnonymous(request, new Failure("not_found", "There is nothing at this address."));
   return Object.fromEntries(METHODS.map((method) => [method, nothing])) as Record<(typeof METHODS)[number], Handler>;
 }
 

@@ -222,7 +222,7 @@ it("a caller who has the answer already gets 304", async () => {
 });
 
 it.each<[string, () => Promise<string> | undefined, number]>([
-  ["nobody", () => undefined, 401],
+  ["a caller without a sign-in", () => undefined, 401],
   ["a malformed token", () => Promise.resolve("not.a.token"), 401],
   ["a trader", async () => makeSignIn(db(), await makeUser(db())), 403],
   ["an administrator", async () => makeSignIn(db(), await makeUser(db(), { role: "ADMIN" })), 200],
@@ -240,7 +240,7 @@ it("who may not call learns nothing about the input", async () => {
 
 it("a service that needs a signed-in user does not compile behind a public endpoint", () => {
   const readOwn = async ({ actor }: Context<"user">) => ({ id: actor.userId, price: "0.10" });
-  // @ts-expect-error there may be nobody signed in
+  // @ts-expect-error there may be no user signed in
   expect(defineRoute(things.read, readOwn).endpoint.access).toBe("public");
 });
 
@@ -250,7 +250,7 @@ it("a cookie authorises nothing", async () => {
   expect(response.status).toBe(401);
 });
 
-it("601 calls in a minute from one address are one too many; another address goes on", async () => {
+it("601 calls in a minute from one address are one too many; another address is served", async () => {
   process.env.TRUSTED_PROXIES = "1";
   forgetEnv();
   const statuses = new Map<number, number>();
@@ -262,9 +262,9 @@ it("601 calls in a minute from one address are one too many; another address goe
   expect((await send("GET", { headers: { "x-forwarded-for": "203.0.113.10" } })).status).toBe(200);
 });
 
-const away = (ports: Partial<Ports>) => ({ now: () => new Date(), ...ports }) as Ports;
+const portsWith = (ports: Partial<Ports>) => ({ now: () => new Date(), ...ports }) as Ports;
 
-it("a database that is away answers 503 with a time to come back, not 500", async () => {
+it("an unavailable database answers 503 with a time to retry, not 500", async () => {
   const silent = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => silent.once("listening", resolve));
   const { port } = silent.address() as AddressInfo;
@@ -274,7 +274,13 @@ it("a database that is away answers 503 with a time to come back, not 500", asyn
     await lost.user.count();
     return { id: "x", price: "1" };
   };
-  const response = await serve(things.read, service, new Request("http://localhost/x"), params(), away({ db: lost }));
+  const response = await serve(
+    things.read,
+    service,
+    new Request("http://localhost/x"),
+    params(),
+    portsWith({ db: lost }),
+  );
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("5");
   expect(await response.json()).toMatchObject({
@@ -287,7 +293,13 @@ it.each<[string, () => Promise<never>]>([
   ["an error of ours", () => Promise.reject(new Error("canary: secret=abc"))],
   ["a thrown text", () => Promise.reject("canary" as unknown as Error)],
 ])("%s answers 500 and tells nothing of itself", async (_, service) => {
-  const response = await serve(things.read, service, new Request("http://localhost/x"), params(), away({ db: db() }));
+  const response = await serve(
+    things.read,
+    service,
+    new Request("http://localhost/x"),
+    params(),
+    portsWith({ db: db() }),
+  );
   const text = await response.text();
   expect(response.status).toBe(500);
   expect(text).toContain("Something went wrong on our side. Please try again.");
@@ -296,14 +308,26 @@ it.each<[string, () => Promise<never>]>([
 
 it("an answer that breaks its contract is our fault and does not leave", async () => {
   const service = async () => ({ id: 7 as unknown as string, price: "canary" });
-  const response = await serve(things.read, service, new Request("http://localhost/x"), params(), away({ db: db() }));
+  const response = await serve(
+    things.read,
+    service,
+    new Request("http://localhost/x"),
+    params(),
+    portsWith({ db: db() }),
+  );
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain("canary");
 });
 
 it("a failure's status, sentence and waiting time are what the door answers", async () => {
   const service = () => Promise.reject(new Failure("broker_unavailable", "Later, please.", { retryAfterMs: 1_500 }));
-  const response = await serve(things.read, service, new Request("http://localhost/x"), params(), away({ db: db() }));
+  const response = await serve(
+    things.read,
+    service,
+    new Request("http://localhost/x"),
+    params(),
+    portsWith({ db: db() }),
+  );
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("2");
   expect(await response.json()).toMatchObject({ error: "Later, please.", code: "broker_unavailable" });

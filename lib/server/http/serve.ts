@@ -137,7 +137,7 @@ function fail(error: unknown, { method, path }: Endpoint, requestId: string, sta
 export const serveFailure = (failure: Failure): Response => refuse(failure, randomUUID());
 
 /** A request that no endpoint answers, counted like any other. */
-export async function serveNobody(
+export async function serveAnonymous(
   request: Request,
   failure: Failure,
   headers: Record<string, string> = {},

@@ -67,11 +67,11 @@ async function inForce(call: () => Promise<Response>, expected: number[]) {
     return statuses(expected.length, call);
   };
   await expect.poll(tryAnew, { timeout: 5_000, interval: 100 }).toEqual(expected);
-  // The first call of the last try may have been counted under the row of before.
+  // The first call of the last try may have been counted under the earlier row.
   address += 1;
 }
 
-it("a refused call says when to come back, in the header and in words", async () => {
+it("a refused call says when to retry, in the header and in words", async () => {
   await row({ maxRequests: 2, windowMs: 120_000 });
   await inForce(() => send("api", "well"), [200, 200, 429]);
   expect(await statuses(2, () => send("api", "well"))).toEqual([200, 200]);
@@ -122,7 +122,7 @@ it("a call that must never be refused is counted by no limit", async () => {
   expect(await statuses(700, () => send("none", "well"))).toEqual(Array<number>(700).fill(200));
 });
 
-it("a device that somebody signed in on spends calls of its own, whatever its address has used up; a mark of another's making does not", async () => {
+it("a device with an earlier sign-in spends calls of its own, whatever its address has used up; a mark of another's making does not", async () => {
   const device = deviceMarkHeader("ada@example.com").split(";")[0] ?? "";
   for (let n = 0; n < 300; n += 1) expect((await send("auth", "well")).status).toBe(200);
   expect((await send("auth", "well")).status).toBe(429);

@@ -16,7 +16,7 @@ export async function spendForDocument(address: string | null, requests: readonl
 export const isOfDocument = (request: Request): boolean => ofDocuments.has(request);
 
 /**
- * Spends the group's limit before anything is looked up. A device that somebody signed in on spends points of its own: what
+ * Spends the group's limit before anything is looked up. A device with an earlier sign-in spends points of its own: what
  * other callers of its address do never keeps it from signing in.
  */
 export async function spendLimit(

@@ -23,7 +23,7 @@ const door = defineRoute(
   async () => ({ ok: true as const }),
 );
 
-/** Null: no header could carry it, so nobody can send it. */
+/** Null: no header could carry it, so no client can send it. */
 function send(authorization: string): Promise<Response> | null {
   try {
     const request = new Request("http://localhost/api/v1/things", { headers: { authorization } });
@@ -106,12 +106,12 @@ const FORGED: Record<string, () => string> = {
   "an end that is text": () => withClaims({ exp: String(claims.exp) }),
   "no sign-in": () => withClaims({ jti: undefined }),
   "a sign-in that never was": () => withClaims({ jti: randomUUID() }),
-  "the sign-in of somebody else": () => withClaims({ jti: claimsOfOther.jti }),
+  "the sign-in of another user": () => withClaims({ jti: claimsOfOther.jti }),
   "the person of another sign-in": () => signed(ours(), { ...claimsOfOther, sub: admin.id }),
   "an older token version": () => withClaims({ ver: claims.ver - 1 }),
   "a role of their own": () => signed(ours(), { ...claimsOfOther, role: "ADMIN" }),
   "a claim twice": () => signed(ours(), `${JSON.stringify(claimsOfOther).slice(0, -1)},"sub":"${admin.id}"}`),
-  "the claims of somebody else under our signature": () => `${pieces()[0]}.${part(claimsOfOther)}.${pieces()[2]}`,
+  "the claims of another user under our signature": () => `${pieces()[0]}.${part(claimsOfOther)}.${pieces()[2]}`,
   "a payload that is no JSON": () => signed(ours(), "not json"),
   "a payload that is null": () => signed(ours(), null),
   "a payload that is a list": () => signed(ours(), [claims]),

@@ -115,7 +115,7 @@ it("a canary that falls silent loses its accounts: what waits for it is done onc
   await expect.poll(async () => (await readJobs()).counts).toMatchObject({ pending: 0, processing: 0, completed: 3 });
 });
 
-it("a canary that comes back has its accounts again, and no ordinary worker takes them", async () => {
+it("a canary that restarts has its accounts again, and no ordinary worker takes them", async () => {
   await giveShare(HALF);
   await canaryBeats(CANARY_SILENT_MS + 1);
   const ordinary = ordinaryWorker();

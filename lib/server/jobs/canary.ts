@@ -28,7 +28,7 @@ export async function readSplit(db: Db, now = new Date()): Promise<Split> {
 
 const kept = new WeakMap<Db, { readAtMs: number; split: Promise<Split> }>();
 
-/** The split of this second. While Postgres does not answer, the last one that was read goes on. */
+/** The split of this second. While Postgres does not answer, the last one that was read stays in force. */
 export function currentSplit(db: Db): Promise<Split> {
   const last = kept.get(db);
   const readAtMs = performance.now();

@@ -43,7 +43,7 @@ it("a run that fails does not keep the next one from running", async () => {
   const begun: unknown[] = [];
   const inProcess = createInProcessQueue((_job, data) => {
     begun.push(data);
-    return Promise.reject(new Error("away"));
+    return Promise.reject(new Error("unavailable"));
   });
   inProcess.run(work, "a", 1);
   inProcess.run(work, "a", 2);

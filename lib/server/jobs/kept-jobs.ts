@@ -138,7 +138,7 @@ export async function stateOfJob(id: string): Promise<"failed" | "unknown" | "no
   return typeof found === "string" ? found : "failed";
 }
 
-/** Puts a failed job back into its queue; false when it is not failed any more. */
+/** Puts a failed job back into its queue; false when it is no longer failed. */
 export async function retryJob(id: string): Promise<boolean> {
   const found = await withPatience(failedJob(id));
   if (typeof found === "string") return false;

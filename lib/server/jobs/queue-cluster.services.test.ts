@@ -174,7 +174,7 @@ it("limits are counted on all nodes, to the call, and so is what happened under 
     expect((await readLimitStats([name])).get(name)).toMatchObject({ total: 1, answered: 1, durationMs: 20 });
 });
 
-it("a killed node: its queues' work runs where it was rung and its limits hold there, the others go on; back again, it takes both", async () => {
+it("a killed node: its queues' work runs where it was rung and its limits hold there, the others continue; restarted, it takes both", async () => {
   const [dead, alive] = [nodeOfQueue("order-status"), nodeOfQueue("account-cycle")];
   expect(alive).not.toBe(dead);
   const [orders, cycles] = [consumer(jobs.orderStatus), consumer(jobs.accountCycle)];
@@ -194,11 +194,11 @@ it("a killed node: its queues' work runs where it was rung and its limits hold t
   await ringCycle();
   await expect.poll(() => cycles.ran.length).toBe(2);
   expect(done).toEqual(["order-status"]);
-  const bucket = bucketOn(dead, "away");
+  const bucket = bucketOn(dead, "unreachable");
   const taken = [];
   for (let call = 0; call < 5; call += 1) taken.push((await take(bucket, 3)).isFull);
   expect(taken).toEqual([false, false, false, true, true]);
-  const other = bucketOn(alive, "away");
+  const other = bucketOn(alive, "unreachable");
   await take(other, 3);
   expect(await isCounted(alive, other)).toBe(1);
 

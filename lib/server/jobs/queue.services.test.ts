@@ -61,7 +61,7 @@ it("work rung while Redis is down runs in the worker that rang, at once and with
   const { done, ring } = worker();
   await ring();
   expect(done).toEqual(["mail"]);
-  // Known to be away: nobody waits for it a second time.
+  // Known to be unavailable: no caller waits for it a second time.
   await Promise.all(Array.from({ length: 200 }, ring));
   expect(done.length).toBeGreaterThan(1);
 });
@@ -106,7 +106,7 @@ it("a Redis that was killed takes work again after its start (R2)", async () => 
 });
 
 it("after a flush the same work can be rung again: no forgotten mark holds it back (R3)", async () => {
-  // Nobody consumes yet: the work waits, and is lost with everything else.
+  // No worker consumes yet: the work waits, and is lost with everything else.
   const { ring } = worker();
   await ring();
   const client = new Redis(redis.url);
@@ -117,7 +117,7 @@ it("after a flush the same work can be rung again: no forgotten mark holds it ba
   client.disconnect();
 });
 
-it("an empty Redis in the place of the old one is enough to go on (R4)", async () => {
+it("an empty Redis in the place of the old one is enough to continue (R4)", async () => {
   const ran = consumer();
   const { ring } = worker();
   await ring();
@@ -252,7 +252,7 @@ it("a queue whose disk is full is asked now and then, not without a pause, and w
     .toBeGreaterThan(1);
 });
 
-it("a consumer that is held starts no job but the one it was waiting for, and goes on once it is let go", async () => {
+it("a consumer that is held starts no job but the one it was waiting for, and continues once it is released", async () => {
   const ran: unknown[] = [];
   const held = consume(jobs.orderStatus, (data) => {
     ran.push(data);

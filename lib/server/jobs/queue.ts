@@ -67,7 +67,7 @@ export function queueOf(name: string): bullmq.Queue {
   if (!queue) {
     const { Queue, producer } = backend();
     queue = new Queue(name, { ...producer, prefix: keyPrefix(name) });
-    // A lost connection is an event here, not an exception: the schedule in Postgres goes on.
+    // A lost connection is an event here, not an exception: the schedule in Postgres continues.
     queue.on("error", () => undefined);
     queues.set(name, queue);
   }

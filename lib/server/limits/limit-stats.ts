@@ -80,7 +80,7 @@ async function send(known: Memory): Promise<void> {
 /** A batch for each limit: the keys of two may lie on two nodes of a cluster. */
 async function sendOne(redis: LimitRedis, name: string, tally: Tally, since: Date): Promise<void> {
   // A cluster's batch would wait for its connection.
-  if (redis.status !== "ready") throw new Error("Redis is away");
+  if (redis.status !== "ready") throw new Error("Redis is unavailable");
   const batch = redis.multi();
   for (const field of FIELDS) batch.hincrby(keyOf(name), field, tally[field]);
   batch.hsetnx(keyOf(name), "since", since.getTime());

@@ -4,7 +4,7 @@ import { createLocalWindows, SLOTS } from "./local-windows.ts";
 
 const WINDOW_MS = 60_000;
 
-it("in no stretch of a window more calls pass than the limit says, and nobody is refused for calls that are long over", async () => {
+it("in no stretch of a window more calls pass than the limit says, and no caller is refused for calls that are long over", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 8 }),

@@ -12,7 +12,7 @@ interface Slot {
 
 interface Bucket {
   slots: Slot[];
-  /** After this nothing of it counts any more. */
+  /** After this nothing of it counts. */
   until: number;
 }
 

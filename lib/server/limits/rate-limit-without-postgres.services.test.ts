@@ -42,7 +42,7 @@ async function passing(name: Parameters<typeof takePoint>[0], calls: number) {
 const exportsPass = (count: number) =>
   expect.poll(() => passing("export", 20), { timeout: 8_000, interval: 100 }).toBe(count);
 
-it("while Postgres is away the built-in limits hold, also where a row had lifted one, and rows act again after it (P2)", async () => {
+it("while Postgres is unavailable the built-in limits hold, also where a row had lifted one, and rows act again after it (P2)", async () => {
   await exportsPass(3);
   expect(await passing("admin", 700)).toBe(700);
   line.cut();

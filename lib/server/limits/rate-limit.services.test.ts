@@ -47,7 +47,7 @@ it("points are counted in Redis, where every web process sees them, and can be g
   expect(await counted("auth-failed", "203.0.113.1")).toBe(1);
 });
 
-it("of 60 calls at once, exactly the twenty of the limit pass, and the refused learn when to come back", async () => {
+it("of 60 calls at once, exactly the twenty of the limit pass, and the refused learn when to retry", async () => {
   const taken = await Promise.allSettled(Array.from({ length: 60 }, () => takePoint("auth-failed", "203.0.113.2")));
   expect(taken.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
   const refused = taken.find(({ status }) => status === "rejected") as PromiseRejectedResult;

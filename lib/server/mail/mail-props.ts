@@ -77,13 +77,13 @@ export type WeekFigures = z.output<typeof weekFigures>;
  * is sent, from APP_BASE_URL, so that a host header cannot steer them and a stolen table opens nothing.
  */
 export const mailProps = {
-  /** Without a name, which rows of before hold: to an address that nobody confirmed go no words of whoever entered it. */
+  /** Without a name, which earlier rows hold: no words of the person who entered it go to an unconfirmed address. */
   "verify-email": z.strictObject({ firstName: z.string().optional(), emailTokenId: z.uuid() }),
-  /** `firstName` is null for an address that nobody confirmed. */
+  /** `firstName` is null for an unconfirmed address. */
   "reset-password": z.strictObject({
     firstName: z.string().nullable(),
     emailTokenId: z.uuid(),
-    /** Absent in rows of before. */
+    /** Absent in earlier rows. */
     validFor: z.enum(["30 minutes", "24 hours"]).optional(),
   }),
   /** `changedAt` is wall time, ISO. */

@@ -99,7 +99,7 @@ const everything = { userId, wants: wantedKinds(null) };
 
 async function mailOf(template: MailTemplate, props: unknown = MAILS[template]) {
   const mail = await renderMail(template, props, everything);
-  if (mail === null) throw new Error("nobody wants the mail");
+  if (mail === null) throw new Error("the reader does not want the mail");
   return mail;
 }
 
@@ -115,7 +115,7 @@ it.each(TEMPLATES.filter((template) => template !== "verify-email"))(
   },
 );
 
-it("mails to an address that nobody confirmed hold no word of whoever entered it", async () => {
+it("mails to an unconfirmed address hold no word of the person who entered it", async () => {
   const verification = await mailOf("verify-email", { firstName: AWKWARD, emailTokenId: randomUUID() });
   const reset = await mailOf("reset-password", { firstName: null, emailTokenId: randomUUID(), validFor: "24 hours" });
   for (const { html, text, subject } of [verification, reset])
@@ -288,7 +288,7 @@ describe("an unsubscribe token", () => {
   const tokenIn = async () =>
     new URL((await mailOf("weekly-summary")).unsubscribeUrl ?? "").searchParams.get("token") ?? "";
 
-  it("opens nothing once a letter of it is another, be it the kind, the person or the signature", async () => {
+  it("opens nothing once a letter of it is another, in the kind, the person or the signature", async () => {
     const token = await tokenIn();
     expect(readUnsubscribeToken(token)).toEqual({ kind: "weekly", userId });
     expect(readUnsubscribeToken(token.replace("weekly", "alerts"))).toBeNull();

@@ -32,7 +32,7 @@ export interface RenderedMail extends Mail {
   isUrgent: boolean;
 }
 
-const ANYBODY: MailReader = { userId: null, wants: wantedKinds(null) };
+const UNKNOWN_READER: MailReader = { userId: null, wants: wantedKinds(null) };
 
 /**
  * A row of the outbox as a mail, or null when its reader wants none of what is in it. Throws when the row holds no
@@ -43,7 +43,7 @@ export async function renderMail(template: string, props: unknown, reader: MailR
 export async function renderMail(
   template: string,
   props: unknown,
-  reader: MailReader = ANYBODY,
+  reader: MailReader = UNKNOWN_READER,
 ): Promise<RenderedMail | null> {
   const { APP_BASE_URL: base, SUPPORT_EMAIL: supportEmail } = env();
   switch (template) {

@@ -160,13 +160,13 @@ describe("a host that the operator allowed", () => {
   it.each([
     ["hangs up", (request: http.IncomingMessage) => void request.socket.destroy(), "connection lost"],
     ["speaks no HTTP", (request: http.IncomingMessage) => void request.socket.end("SSH-2.0\r\n"), "answer is not HTTP"],
-  ])("that %s is told in our words", async (_, say, cause) => {
+  ])("that %s is described in our words", async (_, say, cause) => {
     allowed();
     answer = say;
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: "failed", cause });
   });
 
-  it("where nobody listens is told in our words", async () => {
+  it("that no server listens is said in our words", async () => {
     allow("127.0.0.1");
     expect(await post("http://127.0.0.1:9/")).toEqual({ kind: "failed", cause: "connection refused" });
   });

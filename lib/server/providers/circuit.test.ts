@@ -72,7 +72,7 @@ describe("a read of a vendor", () => {
     );
   }
 
-  it("is made once more after an error of the server or a lost connection, and succeeds where that passed", async () => {
+  it("is made again after an error of the server or a lost connection, and succeeds where that passed", async () => {
     for (const status of [500, 502, 503, 504, 0]) {
       let asked = 0;
       await against(
@@ -109,7 +109,7 @@ describe("a read of a vendor", () => {
     }
   });
 
-  it("is not made while the circuit is open, and is again when somebody asks for it", async () => {
+  it("is not made while the circuit is open, and is again when a caller asks for it", async () => {
     let asked = 0;
     let status = 503;
     await against(

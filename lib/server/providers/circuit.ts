@@ -52,7 +52,7 @@ export function noteOutcome(vendor: ProviderName, url: URL, isAnswered: boolean,
   circuit.pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * circuit.pauseMs);
 }
 
-/** Every vendor is asked again at once: somebody wants to know now. */
+/** Every vendor is asked again at once: a person wants to know now. */
 export function closeCircuits(): void {
   circuits.clear();
 }

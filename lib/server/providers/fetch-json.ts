@@ -20,7 +20,7 @@ interface FetchOptions {
   timeoutMs?: number;
 }
 
-/** A read that met no answer or an error of the server is made once more. Refusals stay, and who waited in vain has waited enough. */
+/** A read that met no answer or an error of the server is made again, once. A refusal or a timeout is not retried. */
 const ATTEMPTS = 2;
 const RETRY_AFTER_MS = 150;
 const PASSING_STATUSES = [500, 502, 503, 504];

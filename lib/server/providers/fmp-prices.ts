@@ -45,7 +45,7 @@ const quoteRow = z.object({
 });
 const closeRow = z.object({ symbol: z.string(), date: z.iso.date(), price: vendorPrice });
 
-/** Prices of many symbols in one request. A row that cannot be read, or that nobody asked for, is left out. */
+/** Prices of many symbols in one request. A row that cannot be read, or that was not asked for, is left out. */
 export async function fmpQuotes(
   { url, key, countedAs }: FmpOptions,
   symbols: readonly string[],

@@ -21,7 +21,7 @@ export const usVendors = (settings: VendorAddresses = env()) => {
   return { finnhub: FINNHUB_URL, cboe: CBOE_URL, fred: FRED_URL, fmp: FMP_URL, alphaVantage: ALPHA_VANTAGE_URL };
 };
 
-/** The SEC's filings of the companies of the US market; null where nobody is named who answers for the requests. */
+/** The SEC's filings of the companies of the US market; null where no contact is set who answers for the requests. */
 export function edgarSource() {
   const { SEC_URL, SEC_DATA_URL, SEC_CONTACT } = env();
   if (SEC_CONTACT === undefined || !hasMarket("US")) return null;

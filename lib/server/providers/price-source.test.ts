@@ -25,7 +25,7 @@ function sourceOf(ask: (symbol: string) => Promise<ReturnType<typeof told> | nul
 }
 const down = () => Promise.reject(new Failure("unavailable", "down"));
 
-it("it keeps to the plan's rate, goes on where it ended, and answers what it holds meanwhile", async () => {
+it("it keeps to the plan's rate, continues where it ended, and answers what it holds meanwhile", async () => {
   const { source, asked, clock } = sourceOf((symbol) => Promise.resolve(told(symbol)));
   const symbols = ["A", "B", "C", "D", "E"];
   expect([...(await source.prices(symbols)).keys()]).toEqual(["A", "B", "C"]);

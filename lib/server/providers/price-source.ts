@@ -32,7 +32,7 @@ interface Held {
   price: VendorPrice | null;
 }
 
-/** Answers of symbols that nobody asks for any more go first. */
+/** Answers of symbols that are no longer asked for go first. */
 const MOST_HELD = 2_000;
 
 /** The prices that were read so far, with the age of each. */
@@ -77,7 +77,7 @@ const WITHIN_MS = 4_000;
 /** As many failures in a row mean that the vendor does not answer. */
 const MOST_FAILURES = 3;
 
-/** A source of a vendor that answers one symbol a call: it keeps to the plan's rate and goes on next time where it ended. */
+/** A source of a vendor that answers one symbol a call: it keeps to the plan's rate and continues next time where it ended. */
 export function askOneByOne(options: OneByOne): PriceSource {
   const { vendor, figures, ask, windows, freshMs, atOnce, withinMs = WITHIN_MS, now = Date.now } = options;
   const held = heldPrices(now);

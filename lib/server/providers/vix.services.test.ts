@@ -30,7 +30,7 @@ it("CBOE and FRED name the same closes of the same sessions, to the cent", async
 });
 
 it.each([
-  ["is away", { kind: "status", status: 503, path: "/vendors/cboe" }],
+  ["is unavailable", { kind: "status", status: 503, path: "/vendors/cboe" }],
   ["answers garbage", { kind: "vendor_garbage", vendor: "cboe" }],
 ] as const)("while CBOE %s, the VIX of a market comes from FRED", async (_, fault) => {
   const series = await ofFred();

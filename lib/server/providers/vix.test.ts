@@ -28,14 +28,14 @@ it("days that the first source lacks come from the second, in order; where both 
   expect(second.asked).toEqual([`${FROM} ${THROUGH}`]);
 });
 
-it("a first source that is away is replaced, and a second one that is away takes nothing from the first", async () => {
-  const away = new Error("away");
-  expect(await filledVix(source(away), source(whole)).vix(FROM, THROUGH)).toEqual(whole);
-  expect(await filledVix(source(whole.slice(0, 1)), source(away)).vix(FROM, THROUGH)).toEqual(whole.slice(0, 1));
-  expect(await filledVix(source([]), source(away)).vix(FROM, THROUGH)).toEqual([]);
+it("a first source that fails is replaced, and a second one that fails removes nothing of the first", async () => {
+  const failure = new Error("unavailable");
+  expect(await filledVix(source(failure), source(whole)).vix(FROM, THROUGH)).toEqual(whole);
+  expect(await filledVix(source(whole.slice(0, 1)), source(failure)).vix(FROM, THROUGH)).toEqual(whole.slice(0, 1));
+  expect(await filledVix(source([]), source(failure)).vix(FROM, THROUGH)).toEqual([]);
 });
 
-it("where neither answers, the failure of the first is told", async () => {
+it("where neither answers, the failure of the first is reported", async () => {
   const failure = filledVix(source(new Error("first")), source(new Error("second"))).vix(FROM, THROUGH);
   await expect(failure).rejects.toThrow("first");
 });

@@ -35,7 +35,7 @@ async function readFilter(): Promise<Uint32Array> {
   return Uint32Array.from(hashes).sort();
 }
 
-/** FNV-1a, mixed once more (murmur3's finalizer), of the bytes with ASCII letters in lower case. */
+/** FNV-1a, mixed again (murmur3's finalizer), of the bytes with ASCII letters in lower case. */
 function hashOf(bytes: Buffer, start = 0, end = bytes.length): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at += 1) {

@@ -6,7 +6,7 @@ export const DEVICE_MARK_MS = 90 * DAY_MS;
 
 /**
  * What a device carries after a successful sign-in or a used reset link. It grants no access: it gives its owner a budget of
- * password checks that nobody else can use up.
+ * password checks that no other caller can use up.
  */
 export interface DeviceMark {
   /** Names the device among those of the account; new with each mark. */

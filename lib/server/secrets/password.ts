@@ -9,7 +9,7 @@ const WAITING_MAX = 20;
 let running = 0;
 /**
  * Those of owners (`isOwnDevice`: known by the mark of the device, a mailed link or the right password) go first and have seats of their
- * own: a crowd of strangers turns none of them away.
+ * own: a crowd of strangers gets none of them refused.
  */
 const waiting = { own: [] as (() => void)[], others: [] as (() => void)[] };
 
@@ -22,12 +22,12 @@ export function isPassword(password: string, stored: string, { isOwnDevice = fal
 }
 
 /** A hash of an unknown password, with the same cost as all others. */
-export const NOBODYS_HASH =
+export const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$zc3ya5dVL4hSnPOIemt93g$XsNPoJDs6Uo8pI3oTg1FX9jiHRaHjRb7YGUf9feoxAA";
 
 /** The work of a check for a user who does not exist, so that the answer takes as long as a wrong password. */
-export async function checkNobodysPassword(password: string): Promise<false> {
-  await isPassword(password, NOBODYS_HASH);
+export async function checkDummyPassword(password: string): Promise<false> {
+  await isPassword(password, DUMMY_HASH);
   return false;
 }
 

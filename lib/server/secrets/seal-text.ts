@@ -4,7 +4,7 @@ import { decrypt, encrypt, parseCanonical, partIn, unwrapKey, wrapKey, wrappedKe
 
 const envelope = z.strictObject({ ...wrappedKeyIn.shape, secret: partIn });
 
-/** What a sealed text is for, and whose: it opens for nothing and nobody else. */
+/** What a sealed text is for, and whose: it opens for no other use and no other user. */
 export interface TextOwner {
   purpose: "totp" | "webhook";
   userId: string;

@@ -28,7 +28,7 @@ it("a sealed secret opens for its owner, is not readable, and no two texts are a
   expect(sealTotp(secret, owner)).not.toBe(sealed);
 });
 
-it("it opens for nobody else, and not after any change", () => {
+it("it opens for no other user, and not after any change", () => {
   const sealed = sealTotp(newTotpSecret(), owner);
   expect(() => openTotp(sealed, other)).toThrow("cannot be checked");
   for (let place = 0; place < sealed.length; place += 7) {

@@ -14,7 +14,7 @@ export interface KeyBinding {
 }
 
 const envelope = z.strictObject({ ...wrappedKeyIn.shape, keys: partIn });
-/** A pair of keys, or an access token; rows of before tokens hold pairs. */
+/** A pair of keys, or an access token; rows from before tokens hold pairs. */
 const contents = z.union([
   z.strictObject({ keyId: z.string(), secret: z.string() }),
   z.strictObject({ accessToken: z.string() }),

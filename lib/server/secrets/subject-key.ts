@@ -4,7 +4,7 @@ import { decrypt, encrypt, parseCanonical, partIn, unwrapKey, wrapKey, wrappedKe
 
 /**
  * Each user has a key under which the personal parts of their audit events are sealed. Erasing
- * a user erases this key: the events stay as they are, and their personal parts cannot be read any more.
+ * a user erases this key: the events stay as they are, and their personal parts can no longer be read.
  */
 const sealedKeyIn = z.strictObject(wrappedKeyIn.shape);
 const personalIn = z.strictObject({ v: z.literal(1), ...partIn.shape });

@@ -62,7 +62,7 @@ it("no changed character is accepted", () => {
   );
 });
 
-it("after the secret was exchanged tokens of before hold on until the old one is taken out, and new ones need the new one", () => {
+it("after the secret was exchanged earlier tokens stay valid until the old one is removed, and new ones need the new one", () => {
   const [before, next] = [env().NEXTAUTH_SECRET, "n".repeat(64)];
   const use = (text: string) => {
     process.env.NEXTAUTH_SECRET = text;

@@ -2,7 +2,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 
-/** Tells the administrators, once a day, that somebody tries addresses from everywhere. */
+/** Tells the administrators, once a day, that addresses are tried from many networks. */
 export async function alertEnumeration({ db, now, queue }: Context): Promise<void> {
   const at = now();
   await db.$transaction((tx) =>

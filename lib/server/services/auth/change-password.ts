@@ -4,7 +4,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { checkNobodysPassword, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
+import { checkDummyPassword, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { openSignIn } from "./open-sign-in.ts";
 import { refuseCommonPassword, refuseSamePassword } from "./refuse-common-password.ts";
 import { hasSecondFactor } from "./second-factors.ts";
@@ -13,8 +13,8 @@ import { spendPasswordCheck } from "./spend-password-check.ts";
 import { userView } from "./user-view.ts";
 
 /**
- * Changes one's own password, ends every sign-in and opens a new one for the caller. A wrong current password and
- * somebody else's address look and last the same.
+ * Changes the caller's password, ends every sign-in and opens a new one for the caller. A wrong current password and
+ * another user's address look and last the same.
  */
 export async function changePassword(
   context: Context<"user">,
@@ -30,7 +30,7 @@ export async function changePassword(
   const isRight = await check.run(() =>
     caller.email === email
       ? isPassword(currentPassword, caller.passwordHash, check)
-      : checkNobodysPassword(currentPassword),
+      : checkDummyPassword(currentPassword),
   );
   const at = now();
   const entry = { at, actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id };
@@ -45,7 +45,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword, { isOwnDevice: true });
   const changed = await db.$transaction(async (tx) => {
     const user = await replacePassword(tx, { userId, passwordHash, checkedHash: caller.passwordHash }, at);
-    // Somebody was quicker, and this sign-in has ended with it.
+    // Another call was quicker, and this sign-in has ended with it.
     if (!user) throw new Failure("unauthenticated", "Please sign in.");
     // A password does not confirm who calls where there is a second factor: the new sign-in is confirmed as this one is.
     const confirmedAt = (await hasSecondFactor(tx, userId)) ? (actor.confirmedAt ?? new Date(0)) : at;

@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { tokenHash } from "@/lib/server/secrets/email-token.ts";
 
-/** Whether a reset link still opens. It is told to whoever holds the link, and to nobody who would have to guess 256 bits. */
+/** Whether a reset link still opens. It is answered to the holder of the link; any other caller would have to guess 256 bits. */
 export async function checkResetLink(
   { db, now }: Context,
   { token }: Received<typeof authApi.checkResetLink>,

@@ -9,7 +9,7 @@ import { userView } from "./user-view.ts";
 
 /**
  * Answers the registration of a known address like that of a new one, and tells the owner by mail, once a day. For
- * times at which nobody is told who has an account. The password is kept beside the account, so that a sign-in with it is answered
+ * times at which no caller is told who has an account. The password is kept beside the account, so that a sign-in with it is answered
  * like one of a new account, too: the first one, because a registration does not replace a password.
  */
 export async function hideExistingAccount(

@@ -5,7 +5,7 @@ import type { Context } from "@/lib/server/context.ts";
 const REMEMBERED_MS = 90 * DAY_MS;
 const SIGN_INS_MAX = 200;
 
-/** Whether somebody signed in to this account from the caller's network lately. */
+/** Whether there was a sign-in to this account from the caller's network lately. */
 export async function isOwnersNetwork(
   { db, now, request }: Pick<Context, "db" | "now" | "request">,
   { email }: { email: string },

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { whenText } from "@/lib/server/limits/rate-limit.ts";
-import { checkNobodysPassword, isPassword } from "@/lib/server/secrets/password.ts";
+import { checkDummyPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { askChallenge } from "./challenge.ts";
 import { issueVerification } from "./issue-verification.ts";
 import { takeVerificationMail } from "./ration-mail.ts";
@@ -29,7 +29,7 @@ export async function logIn(
   let isConcealed = false;
   const isRight = await check.run(async () => {
     const { isOwnDevice } = check;
-    if (!user) return checkNobodysPassword(password);
+    if (!user) return checkDummyPassword(password);
     const isOwn = (await isPassword(password, user.passwordHash, { isOwnDevice })) && user.disabledAt === null;
     const given = user.concealedRegistration?.passwordHash;
     isConcealed = !isOwn && given !== undefined && (await isPassword(password, given, { isOwnDevice }));

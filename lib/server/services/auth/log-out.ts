@@ -4,7 +4,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 
-/** Ends this sign-in: its token is refused from the next request on. Others of the same person go on. */
+/** Ends this sign-in: its token is refused from the next request on. Others of the same person stay open. */
 export async function logOut({ actor, db, now, request }: Context<"user">): Promise<Given<typeof authApi.logout>> {
   const at = now();
   const signInId = signInOf(actor);

@@ -26,7 +26,7 @@ it("the first sign-in ever is no news, nor is the same device in the same networ
   expect(await notified()).toBe(0);
 });
 
-it("a new network is told, once; so is a new device", async () => {
+it("a new network is notified, once; so is a new device", async () => {
   await signIn("203.0.113.7", WINDOWS);
   await signIn("198.51.100.4", WINDOWS);
   await signIn("198.51.100.5", WINDOWS);

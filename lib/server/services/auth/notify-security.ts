@@ -4,7 +4,7 @@ import { notify } from "../../core/notify.ts";
 
 export interface SecurityNews {
   userId: string;
-  /** The same event is told once. */
+  /** The same event is notified once. */
   key: string;
   subject: string;
   text: string;

@@ -19,7 +19,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, at: Date): Pr
   return codes;
 }
 
-/** The caller's recovery codes anew; the earlier ones open nothing any more. */
+/** The caller's recovery codes anew; the earlier ones open nothing. */
 export async function renewRecoveryCodes(
   context: Context<"user">,
 ): Promise<Given<typeof securityApi.renewRecoveryCodes>> {

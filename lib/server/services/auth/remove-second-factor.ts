@@ -6,7 +6,7 @@ import { lockPerson } from "./lock-person.ts";
 import { readFactors } from "./second-factors.ts";
 
 /**
- * Takes every second factor and recovery code of a person away who lost them all, for an administrator at the command line.
+ * Removes every second factor and recovery code of a person who lost them all, for an administrator at the command line.
  * Their sign-ins stay; the owner hears of it.
  */
 export async function removeSecondFactor(context: Context, email: string): Promise<void> {

@@ -13,13 +13,13 @@ import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
 
 const RESET_LINK_MS = 30 * MINUTE_MS;
-/** The last link of a day, after which the address gets no other for as long: strangers who ask for all of them lock nobody out. */
+/** The last link of a day, after which the address gets no other for as long: strangers who ask for all of them do not lock its owner out. */
 const LAST_LINK_MS = DAY_MS;
 
 interface FoundUser {
   id: string;
   email: string;
-  /** Null for an address that nobody confirmed: its mail names nobody. */
+  /** Null for an unconfirmed address: its mail names no recipient. */
   firstName: string | null;
   isMailed: boolean;
   /** Whether the address may get no other mail of this kind for a day. */
@@ -27,8 +27,8 @@ interface FoundUser {
 }
 
 /**
- * Puts a mail with a reset link into the outbox, or answers that nobody has this address. Both ways the same
- * statements run: for an unknown address the mail is one that nobody gets. A disabled person is known, and gets no
+ * Puts a mail with a reset link into the outbox, or answers that no user has this address. Both ways the same
+ * statements run: for an unknown address the mail is one that is not sent. A disabled person is known, and gets no
  * mail. The door rations what this tells.
  */
 export async function requestPasswordReset(

@@ -10,7 +10,7 @@ import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { replacePassword } from "./replace-password.ts";
 
-/** Whoever holds a link reads the owner's mailbox. */
+/** The holder of a link reads the owner's mailbox. */
 const OWNER = { isOwnDevice: true };
 
 /**
@@ -63,7 +63,7 @@ interface Owner {
 type OpenLink = { tokenHash: string; kind: "RESET_PASSWORD"; usedAt: null; expiresAt: { gt: Date } };
 
 /**
- * Compare and set: of many calls at once, with one link of a person or several, one goes on. The person comes before their links:
+ * Compare and set: of many calls at once, with one link of a person or several, one continues. The person comes before their links:
  * two of them used at once would wait for each other.
  */
 async function claimLink(tx: Tx, open: OpenLink, at: Date): Promise<Owner | null> {

@@ -13,7 +13,7 @@ export interface PasswordCheck {
   /** True for a device on which the person signed in before: its check is not kept waiting by strangers' ones. */
   isOwnDevice: boolean;
   /**
-   * Makes the check. A right one costs nothing, a wrong one costs a point and is told to the owner, and one that breaks off
+   * Makes the check. A right one costs nothing, a wrong one costs a point and is notified to the owner, and one that breaks off
    * costs nothing.
    */
   run(check: () => Promise<boolean>): Promise<boolean>;
@@ -25,7 +25,7 @@ const STATUS = { right: 200, wrong: 401, brokenOff: 503 };
 type CheckContext = Pick<Context, "db" | "now" | "queue" | "request" | "log">;
 
 /**
- * The budget of whatever checks the password or a factor of the signed-in person: changing it, erasing oneself, confirming a
+ * The budget of whatever checks the password or a factor of the signed-in person: changing it, erasing the account, confirming a
  * step. It is the budget of sign-ins, so that a stolen token guesses no faster than a stranger. Throws
  * `too_many_requests` when it is used up.
  */
@@ -36,7 +36,7 @@ export async function spendPasswordCheck(context: CheckContext, userId: string):
   ]);
 }
 
-/** The same for a sign-in, whether somebody has this address or not. */
+/** The same for a sign-in, whether a user has this address or not. */
 export function spendSignIn(context: CheckContext, email: string): Promise<PasswordCheck> {
   const { ipAddress } = context.request;
   return spend(context, email, "network", () => isOwnersNetwork(context, { email }), [

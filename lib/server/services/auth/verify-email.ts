@@ -7,7 +7,7 @@ import type { Db, Tx } from "@/lib/server/db.ts";
 import { tokenHash } from "@/lib/server/secrets/email-token.ts";
 
 /**
- * Uses a verification link once. A link of somebody who is verified already changes nothing and is told so; used, expired and unknown
+ * Uses a verification link once. A link of a user who is verified already changes nothing and is answered so; used, expired and unknown
  * links of others get the same answer.
  */
 export async function verifyEmail(

@@ -35,7 +35,7 @@ export interface Resolved {
 /**
  * A person says what becomes of a parked order. An order at the broker that is the one we decided is taken
  * over as ours; one that differs from it stays as an external order, and our decision is closed. Where the
- * broker knows none, giving up is the only way, once the order cannot turn up any more.
+ * broker knows none, giving up is the only way, once the order can no longer turn up.
  */
 export async function resolveParked(
   context: Context,
@@ -104,7 +104,7 @@ async function canTurnUp(context: Context, broker: Broker, intent: Intent): Prom
   return canStillTurnUp(isOver, waitedMs(context, intent), orders_execution.settle_window_seconds * 1000);
 }
 
-/** Cancels the order and waits until the broker will not change it any more. */
+/** Cancels the order and waits until the broker will no longer change it. */
 async function end(broker: Broker, found: BrokerOrder): Promise<BrokerOrder> {
   if (isTerminal(found.status)) return found;
   await broker.cancel(found.id);

@@ -17,7 +17,7 @@ import { refuseToResume } from "./unresolved-orders.ts";
 const WRITER_WAIT_MS = 20_000;
 
 export interface Resumed {
-  /** The account was halted and is not any more. */
+  /** The account was halted and is no longer. */
   isResumed: boolean;
   /** The equity from which drawdown is measured now; null when the mark stayed. USD */
   highWaterMark: string | null;
@@ -28,8 +28,8 @@ export interface Resumed {
 const UNCHANGED: Resumed = { isResumed: false, highWaterMark: null, isDrawdownHaltLifted: false };
 
 /**
- * A person lets a halted account go on: its orders are settled and its books are held against the broker's
- * once more, and only where nothing is open and nothing differs the halt ends. `resetMark` measures the
+ * A person resumes a halted account: its orders are settled and its books are held against the broker's
+ * again, and only where nothing is open and nothing differs the halt ends. `resetMark` measures the
  * drawdown from today's equity, and lifts the stop that the old mark caused.
  */
 export async function resumeAccount(

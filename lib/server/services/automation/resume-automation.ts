@@ -4,7 +4,7 @@ import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { pauseOf } from "./read-pause.ts";
 
-/** A person lets automation go on: the next cycle decides as usual. Pauses and stops of single accounts stay. */
+/** A person resumes automation: the next cycle decides as usual. Pauses and stops of single accounts stay. */
 export async function resumeAutomation({
   actor,
   db,

@@ -109,7 +109,7 @@ describe("stopping an account", () => {
   });
 });
 
-describe("letting an account go on", () => {
+describe("resuming an account", () => {
   it("needs a reason", async () => {
     await set(owner(), "FLATTEN");
     await expect(set(owner(), "NONE")).rejects.toMatchObject({ code: "invalid_input" });

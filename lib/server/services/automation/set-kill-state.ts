@@ -40,12 +40,12 @@ interface KillTarget {
 
 export interface KillInput {
   killState: KillStateName;
-  /** Needed to let trading go on, welcome otherwise. */
+  /** Required to resume trading, optional otherwise. */
   reason?: string | null;
 }
 
 /**
- * Stops an account, or lets it go on. A stricter state is always taken. A freer one needs a reason, and is
+ * Stops an account, or resumes it. A stricter state is always taken. A freer one needs a reason, and is
  * refused while an order's status is unknown, while the account is halted, and to the owner where an
  * administrator stopped it. The next order meets the state in the transaction that marks it for sending.
  */

@@ -9,7 +9,7 @@ import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/acco
 
 /**
  * A symbol is stopped or it is not. Stopped, it is bought in no account of the market, by no rotation either, and what is
- * held is still sold and protected: REDUCE_ONLY. Under NO_NEW_ENTRIES a rotation would go on buying what an
+ * held is still sold and protected: REDUCE_ONLY. Under NO_NEW_ENTRIES a rotation would keep buying what an
  * administrator believes stopped; and FLATTEN would sell a company out of every owner's account at once, which
  * belongs to the accounts' own switches.
  */

@@ -9,7 +9,7 @@ import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } fr
 import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/account-for-operator.ts";
 
 /**
- * Stops all accounts of a person, those that are added later too, or lets them go on. For administrators; each account
+ * Stops all accounts of a person, those that are added later too, or resumes them. For administrators; each account
  * keeps its own state beside it, and the strictest holds. A freer state needs a reason, and is refused while the
  * status of an order of the person is unknown.
  */

@@ -44,7 +44,7 @@ it("the same record gives the same answer, and one that holds everything lacks n
   expect(answer.missing).toEqual([]);
 });
 
-it("a record of before universe, repeats and capacity were kept is answered as far as it goes, and says what it lacks", () => {
+it("a record from before universe, repeats and capacity were kept is answered as far as it goes, and says what it lacks", () => {
   const { spreads: _spreads, largest: _largest, ...old } = record;
   const { universe: _universe, ...days } = old.days;
   const answer = answerView({ ...old, days }, "100000", 1);

@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { rowView } from "./backtest-view.ts";
 import { ownBacktest } from "./own-backtest.ts";
 
-/** Stops a run: the row says so at once, and the worker that has it lets go at its next sign of life. */
+/** Stops a run: the row says so at once, and the worker that has it ends at its next heartbeat. */
 export async function cancelBacktest(
   context: Context<"user">,
   { id }: Received<typeof backtestsApi.cancel>,

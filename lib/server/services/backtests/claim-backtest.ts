@@ -9,7 +9,7 @@ export type ClaimedBacktest = Prisma.BacktestGetPayload<{ omit: { record: true; 
 
 /**
  * Takes the oldest run that waits or has lost its worker, and begins it; null when there is none. Of many workers one gets
- * it, and a person's runs take turns. `attempts` is the fence: who holds an older one writes nothing any more.
+ * it, and a person's runs take turns. `attempts` is the fence: a holder of an older one writes nothing.
  */
 export async function claimBacktest(context: Context): Promise<ClaimedBacktest | null> {
   const { db, now } = context;

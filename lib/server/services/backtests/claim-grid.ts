@@ -11,7 +11,7 @@ export type ClaimedGrid = Prisma.BacktestGridGetPayload<typeof CLAIMED>;
 
 /**
  * Takes the oldest grid that waits or has lost its worker, and begins it; null when there is none. Of many workers one gets
- * it. `attempts` is the fence: who holds an older one writes nothing any more.
+ * it. `attempts` is the fence: a holder of an older one writes nothing.
  */
 export async function claimGrid({ db, now, log }: Context): Promise<ClaimedGrid | null> {
   const at = now();

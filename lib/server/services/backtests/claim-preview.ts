@@ -9,7 +9,7 @@ export type ClaimedPreview = Prisma.SettingsPreviewGetPayload<{ omit: { result: 
 
 /**
  * Takes the oldest try that waits or has lost its worker, and begins it; null when there is none. Of many workers one gets
- * it. `attempts` is the fence: who holds an older one writes nothing any more.
+ * it. `attempts` is the fence: a holder of an older one writes nothing.
  */
 export async function claimPreview({ db, now, log }: Context): Promise<ClaimedPreview | null> {
   const at = now();

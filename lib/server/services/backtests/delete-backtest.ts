@@ -5,7 +5,7 @@ import { Prisma } from "../../db.ts";
 import { ownBacktest } from "./own-backtest.ts";
 
 /**
- * Deletes a run, a running one too: its worker lets go. One that came to an end leaves its trial behind, without its name
+ * Deletes a run, a running one too: its worker ends it. One that came to an end leaves its trial behind, without its name
  * and figures: what was tried and discarded is what makes the best of the rest look good. So do the runs of its grids.
  */
 export async function deleteBacktest(

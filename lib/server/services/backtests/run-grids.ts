@@ -95,7 +95,7 @@ function playInThread(context: Context, row: ClaimedGrid, task: GridTask, progra
     what: "The grid",
     ask: "Vary the settings of a shorter backtest.",
     progressOf: (news) => (news.kind === "read" ? { readPercent: news.percent } : { runsDone: news.done }),
-    // One that was replaced by the next question, or went with its backtest, has no row any more, and lets go.
+    // One that was replaced by the next question, or went with its backtest, no longer has a row, and ends.
     beat: async (progress) => {
       const { count } = await db.backtestGrid.updateMany({
         where: { id: row.id, status: "RUNNING", attempts: row.attempts },

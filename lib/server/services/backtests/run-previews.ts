@@ -88,7 +88,7 @@ function playInThread(context: Context, row: ClaimedPreview, task: PreviewTask, 
     ask: "Try once more.",
     progressOf: (news) =>
       news.kind === "read" ? { readPercent: news.percent } : { sessionsDone: news.done, sessionsTotal: news.total },
-    // A try that was replaced by the next one has no row any more, and lets go.
+    // A try that was replaced by the next one no longer has a row, and ends.
     beat: async (progress) => {
       const { count } = await db.settingsPreview.updateMany({
         where: { id: row.id, status: "RUNNING", attempts: row.attempts },

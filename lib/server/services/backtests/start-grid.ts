@@ -15,7 +15,7 @@ import { whyNot } from "./read-options.ts";
 type Input = Received<typeof backtestGridsApi.start>;
 
 /**
- * Queues a grid and wakes the worker. It ends the person's grid in hand, whose run lets go. One that was asked for before is
+ * Queues a grid and wakes the worker. It ends the person's open grid, whose run ends. One that was asked for before is
  * shown again, unless it failed: the same runs again would say the same, and count twice.
  */
 export async function startGrid(context: Context<"user">, input: Input): Promise<Given<typeof backtestGridsApi.start>> {
@@ -49,7 +49,7 @@ async function askedFor(
   { rows, columns }: { rows: GridAxis; columns: GridAxis },
 ) {
   const { userId } = actor;
-  // Two requests at once take turns here, so that one grid is in hand; a backtest that is being deleted takes no new one.
+  // Two requests at once take turns here, so that one grid is open; a backtest that is being deleted takes no new one.
   await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for update`;
   const there = await tx.$queryRaw<object[]>`
     select 1 from "Backtest" where "id" = ${id}::uuid and "deletedAt" is null for update`;

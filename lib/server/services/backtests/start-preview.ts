@@ -27,8 +27,8 @@ type Asked = Omit<Prisma.SettingsPreviewUncheckedCreateInput, "draft" | "saved" 
 };
 
 /**
- * Queues a try of settings and wakes the worker. It takes the place of the person's try before it, whose run lets go; asked
- * for once more it is the same try, unless that one failed.
+ * Queues a try of settings and wakes the worker. It takes the place of the person's try before it, whose run ends; asked
+ * for again it is the same try, unless that one failed.
  */
 export async function startPreview(
   context: Context<"user">,

@@ -123,7 +123,7 @@ it(
     exchange.control.clearFaults();
     const { status, error, result, progress } = await readBacktest(trader, { id });
     expect([status, error]).toEqual(["DONE", null]);
-    // On a quick machine the reading is over between two looks: that it was told stands in the last one, too.
+    // On a quick machine the reading is over between two looks: that it was reported stands in the last one, too.
     expect(told.some(({ readPercent }) => readPercent !== null)).toBe(true);
     expect(told.map(({ done }) => done)).toEqual(told.map(({ done }) => done).toSorted((a, b) => a - b));
     expect(progress.total).toBeGreaterThanOrEqual(60);

@@ -8,7 +8,7 @@ import { deliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
 
 type Delivery = Prisma.DeliveryGetPayload<object>;
 
-/** One's own deliveries, newest first. */
+/** The caller's own deliveries, newest first. */
 export async function listDeliveries({ actor, db }: Context<"user">): Promise<Given<typeof channelsApi.deliveries>> {
   const { userId } = actor;
   const [rows, targets] = await Promise.all([

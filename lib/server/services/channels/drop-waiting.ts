@@ -1,6 +1,6 @@
 import type { Tx } from "@/lib/server/db.ts";
 
-/** Gives up what waits for a target that is gone or switched off. */
+/** Abandons what waits for a target that is gone or switched off. */
 export async function dropWaiting(tx: Tx, targetId: string, at: Date, why: string): Promise<void> {
   await tx.delivery.updateMany({
     where: { targetId, deliveredAt: null, failedAt: null },

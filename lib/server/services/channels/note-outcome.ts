@@ -23,7 +23,7 @@ export async function noteOutcome(context: DeliveryPorts, delivery: Delivery, at
   return "failed";
 }
 
-/** Whoever got the yes notes it, also where the claim ran out meanwhile. */
+/** The sender that got the yes notes it, also where its claim ran out meanwhile. */
 async function noteDelivered(
   context: DeliveryPorts,
   { id, channel, targetId }: Delivery,
@@ -46,7 +46,7 @@ async function noteDelivered(
   return "delivered";
 }
 
-/** The next attempt, or none. A worker whose claim ran out meanwhile has nothing to say any more. */
+/** The next attempt, or none. A worker whose claim ran out meanwhile writes nothing. */
 async function noteFailure(
   context: DeliveryPorts,
   delivery: Delivery,

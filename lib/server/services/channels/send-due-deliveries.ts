@@ -83,7 +83,7 @@ async function sendOne(
   return noteOutcome(context, delivery, await post(context, delivery, payload, options));
 }
 
-/** Waits for the end of the quiet hours as if it had not been claimed: what continues is told in its newest words. */
+/** Waits for the end of the quiet hours as if it had not been claimed: what continues is sent in its newest words. */
 async function hold({ db }: DeliveryPorts, { id, attempts }: Delivery, until: Date): Promise<"held"> {
   await db.delivery.updateMany({
     where: { id, attempts, deliveredAt: null, failedAt: null },

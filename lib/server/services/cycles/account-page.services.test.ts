@@ -177,7 +177,7 @@ describe("a page", () => {
 
   it("hands on whom it cannot read, and loses no other: a broker that fails, rows that make no state, books not read", async () => {
     const [sound] = await quietOnes(1);
-    const [away, bare, unread] = [
+    const [failing, bare, unread] = [
       await trader(PAUSED),
       await trader(PAUSED),
       await trader(PAUSED, { reconciledAt: null }),
@@ -187,13 +187,13 @@ describe("a page", () => {
     const brokers: Context["brokers"] = {
       ...context.brokers,
       forAccount: (account) => {
-        if (account.id === away) throw new Error("the broker does not answer");
+        if (account.id === failing) throw new Error("the broker does not answer");
         return context.brokers.forAccount(account);
       },
     };
     const open = await cycle();
-    const accountIds = [sound!, away, bare, unread];
-    expect(await decidePage({ ...context, brokers }, { cycle: open, accountIds })).toEqual([away, bare, unread]);
+    const accountIds = [sound!, failing, bare, unread];
+    expect(await decidePage({ ...context, brokers }, { cycle: open, accountIds })).toEqual([failing, bare, unread]);
     const { records } = await leftBehind(open.id);
     expect(records.map(({ accountId }) => accountId)).toEqual([sound]);
   });
@@ -201,7 +201,7 @@ describe("a page", () => {
   it("whose record fails leaves nothing behind, and every account takes its own turn", async () => {
     const quiet = await quietOnes(2);
     const open = await cycle();
-    const broken = betweenTransactions(context, () => Promise.reject(new Error("the database went away")));
+    const broken = betweenTransactions(context, () => Promise.reject(new Error("the database is unavailable")));
     expect(await decidePage(broken, { cycle: open, accountIds: quiet })).toEqual(quiet);
     expect((await leftBehind(open.id)).records).toEqual([]);
     expect(await decidePage(context, { cycle: open, accountIds: quiet })).toEqual([]);

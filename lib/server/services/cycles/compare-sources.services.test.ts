@@ -1,4 +1,4 @@
-/** Two sources of closes and prices on a market day: what they disagree about is put aside until they agree. */
+/** Two sources of closes and prices on a market day: what they disagree about is set aside until they agree. */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { decide } from "@/lib/domain/engine/decide.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
@@ -58,7 +58,7 @@ const bought = ({ plan }: Awaited<ReturnType<typeof look>>) =>
 const symbolPage = (symbol: string) => readSymbol({ ...context, actor }, { symbol, market: "PRACTICE" });
 const rows = (symbol: string) => db().sourceDisagreement.findMany({ where: { symbol }, orderBy: { foundAt: "asc" } });
 
-/** Bought at the first look, were it not put aside. */
+/** Bought at the first look, were it not set aside. */
 let victim: string;
 
 it("while sources agree everything is bought as with one source, and the record holds what each said", async () => {
@@ -153,7 +153,7 @@ it("a quorum that the sources do not reach stops every entry, and one that they 
   expect(refused(3)).not.toContain(false);
 });
 
-it("where one source is configured nothing is compared, and disagreements of before end", async () => {
+it("where one source is configured nothing is compared, and earlier disagreements end", async () => {
   exchange.control.addFault({ kind: "deviating_prices", vendor: "fmp", percent: 2, form: "quote", symbol: victim });
   await look(5);
   expect(await db().sourceDisagreement.count({ where: { clearedAt: null } })).toBe(1);

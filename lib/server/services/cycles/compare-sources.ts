@@ -56,7 +56,7 @@ function sourcesOf(
 
 /**
  * The view of a look with what the other sources say of each symbol. Disagreements and agreements are kept; a symbol whose
- * sources disagreed, and could not be compared now, stays put aside.
+ * sources disagreed, and could not be compared now, stays set aside.
  */
 export async function compareSources(
   context: Context,

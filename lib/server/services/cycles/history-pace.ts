@@ -9,7 +9,7 @@ export const SYMBOLS_AT_FIRST = 17;
 /** Of the source's limit, what reading history may spend; the rest is left to quotes and news. */
 const SHARE = 0.8;
 
-/** Requests a minute that reading a market's history may make; null where nobody counts them. */
+/** Requests a minute that reading a market's history may make; null where they are not limited. */
 export const historyRate = (market: MarketName): number | null =>
   market === "PRACTICE" ? null : env().ALPACA_DATA_REQUESTS_PER_MINUTE * SHARE;
 

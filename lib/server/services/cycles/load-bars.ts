@@ -46,12 +46,12 @@ interface Load {
   /** Every symbol that the market lists. */
   symbols: readonly string[];
   through: SessionDate;
-  /** After this long no further page is asked for: the next call goes on. */
+  /** After this long no further page is asked for: the next call continues. */
   mostMs?: number;
 }
 
 /**
- * Reads what is not stored yet of a market's bars, splits and dividends, and stores each part as soon as it is there: whoever is
+ * Reads what is not stored yet of a market's bars, splits and dividends, and stores each part as soon as it is there: a caller that is
  * stopped in the middle asks for nothing twice. Called by the only writer of the market's bars (bars-lock.ts). Answers how many
  * symbols still wait for their history.
  */

@@ -11,7 +11,7 @@ import { paceOf } from "./history-pace.ts";
 const AHEAD_DAYS = 7;
 /** Those of so many days are read again each session: an event that was announced late or corrected finds its place. */
 const REREAD_DAYS = 60;
-/** A few new listings have no past worth a second reading of everybody's; more are a market that was just loaded. */
+/** A few new listings have no past worth a second reading of all symbols'; more are a market that was just loaded. */
 const FEW = 50;
 const ROWS_PER_STATEMENT = 5_000;
 

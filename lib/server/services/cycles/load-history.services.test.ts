@@ -85,7 +85,7 @@ const packed = async () => {
   return rows.map(({ symbol }) => symbol);
 };
 
-it("a worker that is killed in the middle of the first load is followed by one that goes on: what is stored is not asked for again", async () => {
+it("a worker that is killed in the middle of the first load is followed by one that continues: what is stored is not asked for again", async () => {
   expect(await runChild(4)).toBe("SIGKILL");
   const before = await packed();
   // Three answers were stored; the fourth was not.

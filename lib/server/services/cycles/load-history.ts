@@ -8,7 +8,7 @@ import { historyRate } from "./history-pace.ts";
 import { loadBars } from "./load-bars.ts";
 import { tradableAssets } from "./market-bars.ts";
 
-/** A worker that is told to stop waits for its jobs no longer than this twice; the next turn goes on. */
+/** A worker that is told to stop waits for its jobs no longer than this twice; the next turn continues. */
 const TURN_MS = 10_000;
 
 /** The session up to which a market's bars are loaded by this process's knowledge. */
@@ -16,7 +16,7 @@ const loaded = new Map<MarketName, SessionDate>();
 
 /**
  * Loads the bars of markets whose source counts requests ahead of their screening, some at each turn: two years of every symbol at
- * first, then each night the session that closed. Where nobody counts, the screening itself asks.
+ * first, then each night the session that closed. Where requests are not limited, the screening itself asks.
  */
 export async function loadHistory(context: Context, { turnMs = TURN_MS } = {}): Promise<void> {
   for (const market of MARKETS.filter((name) => hasMarket(name) && historyRate(name) !== null)) {

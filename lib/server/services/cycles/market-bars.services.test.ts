@@ -46,7 +46,7 @@ function source(names: readonly string[]) {
       return Promise.resolve(state.actions.filter(({ exDate }) => exDate >= from && exDate <= to));
     },
     dailyBars: (symbols: string[], from: SessionDate, to: SessionDate) => {
-      if (asked.length + 1 >= state.failsAt) return Promise.reject(new Error("away"));
+      if (asked.length + 1 >= state.failsAt) return Promise.reject(new Error("unavailable"));
       asked.push({ symbols, from, to });
       const found = new Map<string, DailyBar[]>();
       for (const symbol of symbols) {
@@ -94,10 +94,10 @@ beforeEach(async () => {
 });
 
 describe("the first load", () => {
-  it("goes on where it was stopped: no symbol is asked for twice, none is missing", async () => {
+  it("continues where it was stopped: no symbol is asked for twice, none is missing", async () => {
     const { state, context } = source(names(60));
     state.failsAt = 3;
-    await expect(through(context, T)).rejects.toThrow("away");
+    await expect(through(context, T)).rejects.toThrow("unavailable");
     expect(await db().barHistory.findUnique({ where: { market } })).toMatchObject({ symbols: 60, waiting: 60 - 34 });
     state.failsAt = Infinity;
     const bars = await through(context, T);

@@ -98,7 +98,7 @@ it("without the earnings calendar the selection is made and says so, and there i
   const session = calendar.find(({ session: date }) => date > "2024-06-04");
   if (!session) throw new Error("no session");
   await exchange.control.clock({ jumpTo: session.opensAt });
-  const noEarnings = withData(() => ({ earnings: () => Promise.reject(new Error("away")) }));
+  const noEarnings = withData(() => ({ earnings: () => Promise.reject(new Error("unavailable")) }));
   const book = await openSessionBook(noEarnings, "PRACTICE", session, calendar);
   const { metadata, sessionDate } = await db().selection.findUniqueOrThrow({ where: { id: book?.selectionId ?? "" } });
   expect(metadata).toMatchObject({ hasEarnings: false, hasCalendarFailed: true });
@@ -112,7 +112,7 @@ it("without VIX the regime is never risk_on, and the selection is made (D4)", as
   const session = calendar[day];
   if (!session) throw new Error("no session");
   await exchange.control.clock({ jumpTo: session.opensAt });
-  const noVix = withData(() => ({ vix: () => Promise.reject(new Error("away")) }));
+  const noVix = withData(() => ({ vix: () => Promise.reject(new Error("unavailable")) }));
   const book = await openSessionBook(noVix, "PRACTICE", session, calendar);
   expect(book?.regime.label).not.toBe("risk_on");
   expect(book?.regime.vix).toBeNull();

@@ -16,7 +16,7 @@ const context = {
     earnings(from: string, to: string) {
       asked.push([from, to]);
       return isAway(from)
-        ? Promise.reject(new Error("away"))
+        ? Promise.reject(new Error("unavailable"))
         : Promise.resolve(REPORTS.filter(({ date }) => date >= from && date <= to));
     },
   }),
@@ -83,7 +83,7 @@ const comingOnly = (coming: EarningsRow[] | null, filed: Filed[] = []) =>
       earnings(from: string, to: string) {
         asked.push([from, to]);
         return coming === null
-          ? Promise.reject(new Error("away"))
+          ? Promise.reject(new Error("unavailable"))
           : Promise.resolve(coming.filter(({ date }) => date >= from && date <= to));
       },
     }),

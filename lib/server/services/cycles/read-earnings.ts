@@ -100,7 +100,7 @@ async function readComing(context: Context, { market, session, oldest, held }: Q
     context.log.warn("earnings-calendar.read-failed", { market, err: error });
     return { near: null, past, estimates: null };
   }
-  // A report of this morning is no coming one any more. One that was put off has another day in the list.
+  // A report of this morning is no longer a coming one. One that was put off has another day in the list.
   const listed = new Set(coming.map(({ symbol }) => symbol));
   const ofToday = (held?.rows ?? []).filter(({ symbol, date }) => date === session && !listed.has(symbol));
   const ahead = [...ofToday, ...coming];

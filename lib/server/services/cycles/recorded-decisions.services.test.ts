@@ -139,7 +139,7 @@ describe("replay", () => {
     });
   });
 
-  it("a record of before there were sheets holds its candidates itself, and is read and replayed as it was", async () => {
+  it("a record from before there were sheets holds its candidates itself, and is read and replayed as it was", async () => {
     const rows = await db().decisionRecord.findMany({ include: WITH_SHEET });
     const whole = new Map(rows.map((row) => [row.id, wholePlanOf(row)]));
     const [row] = rows;

@@ -53,7 +53,7 @@ export async function* replayDecisions(
   }
 }
 
-/** Decides once more and compares canonical bytes: the input's address, the plan, and what the record says beside it. */
+/** Decides again and compares canonical bytes: the input's address, the plan, and what the record says beside it. */
 export function compareWithRecord(record: RecordedDecision, market: MarketView, policy: Policy): FieldDifference[] {
   const { state, policyVersion, engineVersion } = record;
   const plan = { ...decide(recordedState(state), market, policy), engineVersion };

@@ -151,7 +151,7 @@ it("a run that was rung twice is one, and a run that was lost is rung again by o
   expect(await db().cycle.count()).toBe(cycles + 1);
 });
 
-it("a queue that an administrator paused wakes nothing and says so; on resume one run looks anew, and a plan of before is not made (R10)", async () => {
+it("a queue that an administrator paused wakes nothing and says so; on resume one run looks anew, and an earlier plan is not executed (R10)", async () => {
   const { screenings, round } = scheduler();
   await exchange.control.clock({ advanceMinutes: 10 });
   await round();

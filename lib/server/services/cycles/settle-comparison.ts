@@ -38,7 +38,7 @@ const readOpen = ({ db }: Pick<Context, "db">, market: MarketName) =>
 const textOf = (row: OpenRow) => standingText({ ...row, values: sourceValuesOf(row) }, row.foundAt.toISOString());
 
 /**
- * Ends the disagreements on symbols that are not compared any more, because the market lists them no longer or has one source
+ * Ends the disagreements on symbols that are no longer compared, because the market lists them no longer or has one source
  * alone. Answers the symbols of the others.
  */
 export async function closeUnlisted(

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { replayDecisions } from "../cycles/replay-decisions.ts";
 
-/** Decides once more on the recorded input and compares with the record, byte for byte. Nothing is changed by it. */
+/** Decides again on the recorded input and compares with the record, byte for byte. Nothing is changed by it. */
 export async function recomputeDecision(
   context: Context<"user">,
   { id }: Received<typeof decisionsApi.recompute>,

@@ -82,7 +82,7 @@ export async function readDayOfEvents(context: Db, { accounts, session }: BriefS
   };
 }
 
-/** A raised stop rests, was raised once more, or was met. */
+/** A raised stop rests, was raised again, or was met. */
 async function readRaises({ db }: Db, ids: string[], inDay: InDay): Promise<TimelineFacts["raises"]> {
   const stop = { accountId: { in: ids }, role: "STOP", reason: "trailing_stop", submittedAt: inDay } as const;
   const rows = await db.order.findMany({

@@ -84,7 +84,7 @@ export async function readSpyPercent(
   return level === null ? null : (level / before - 1) * 100;
 }
 
-/** The first session in which the guard after several stops lets go, by the margin that the decision recorded. */
+/** The first session in which the guard after several stops ends, by the margin that the decision recorded. */
 export async function readRest(
   { db }: Pick<Context, "db">,
   decisionId: string,

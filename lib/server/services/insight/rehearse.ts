@@ -28,7 +28,7 @@ const ASSUMPTIONS = [
 ];
 
 /**
- * The latest decision made once more on a market that is supposed, by the same engine and under the same policy. It reads
+ * The latest decision made again on a hypothetical market, by the same engine and under the same policy. It reads
  * records and answers: it has no broker, and writes nothing.
  */
 export async function rehearse(

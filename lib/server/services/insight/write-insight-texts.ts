@@ -12,7 +12,7 @@ import { askModel, insightModel } from "../../insight/model-writer.ts";
 
 /** A run ends after these: the job's turn comes again. */
 const TEXTS_MOST = 20;
-/** A worker that asked and was gone for this long does not come back to it. */
+/** A worker that asked and was gone for this long does not continue it. */
 const ABANDONED_MS = 2 * MINUTE_MS;
 const KEPT_MS = 90 * DAY_MS;
 

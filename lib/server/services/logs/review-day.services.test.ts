@@ -196,12 +196,12 @@ it("the broker's clock is read once for all requests within seconds, and again a
   let isAway = true;
   const data = {
     clock: async () => {
-      if (isAway) throw new Error("away");
+      if (isAway) throw new Error("unavailable");
       return { now: PRACTICE_NOW, isOpen: true, nextOpen: PRACTICE_NOW, nextClose: PRACTICE_NOW };
     },
   } as unknown as MarketData;
   const unlucky = { ...context, marketData: () => data };
-  await expect(reviewDay(unlucky, {})).rejects.toThrow("away");
+  await expect(reviewDay(unlucky, {})).rejects.toThrow("unavailable");
   isAway = false;
   expect(await reviewDay(unlucky, {})).toMatchObject({ sessionDate: "2020-02-03" });
 });

@@ -98,7 +98,7 @@ async function sendOne(
   return "sent";
 }
 
-/** The mail; null when its reader does not want it any more; a refusal when the row cannot be made into one. */
+/** The mail; null when its reader no longer wants it; a refusal when the row cannot be made into one. */
 async function render(
   reader: MailReader,
   mail: ClaimedMail,
@@ -111,7 +111,7 @@ async function render(
   }
 }
 
-/** The next attempt, or none. A worker whose claim ran out meanwhile has nothing to say any more. */
+/** The next attempt, or none. A worker whose claim ran out meanwhile writes nothing. */
 async function noteFailure(
   { db, now, log }: Ports,
   { id, template, attempts }: ClaimedMail,

@@ -213,7 +213,7 @@ describe("the mail that collects", () => {
     expect(await symbolsOf()).toEqual([["A", "B"]]);
   });
 
-  it("is full at two hundred lines, and the next one goes on: nothing is left out", async () => {
+  it("is full at two hundred lines, and the next one continues: nothing is left out", async () => {
     const [template] = [item("X")];
     await add("A");
     const [row] = await mails();

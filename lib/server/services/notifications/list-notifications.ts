@@ -3,7 +3,7 @@ import type { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 
-/** One's own notifications, newest first. */
+/** The caller's own notifications, newest first. */
 export async function listNotifications(
   { actor, db }: Context<"user">,
   { kind, cursor, limit }: Received<typeof notificationsApi.list>,

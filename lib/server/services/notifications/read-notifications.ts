@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { notificationsApi } from "@/lib/contracts/notifications.ts";
 import type { Context } from "../../context.ts";
 
-/** Marks one's own notifications as read. Ids of other people, and of what is gone, change nothing. */
+/** Marks the caller's own notifications as read. Ids of other people, and of what is gone, change nothing. */
 export async function readNotifications(
   { actor, db, now }: Context<"user">,
   { ids }: Received<typeof notificationsApi.read>,

@@ -3,7 +3,7 @@ import { mondayOf, weekFrom } from "@/lib/domain/weeks.ts";
 
 /** Saturday, this hour in New York. */
 const DUE_HOUR = 8;
-/** A worker that was down this long does not write the summary of the week any more. */
+/** A worker that was down this long no longer writes the summary of the week. */
 const LATE_MS = 48 * HOUR_MS;
 const SATURDAY = 6;
 

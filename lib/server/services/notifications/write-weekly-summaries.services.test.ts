@@ -110,7 +110,7 @@ describe("a week", () => {
 });
 
 describe("a summary", () => {
-  it("is written once, however often and by however many workers it is asked for, and told in the pages", async () => {
+  it("is written once, however often and by however many workers it is asked for, and shown in the pages", async () => {
     await paperBook(user.id);
     await Promise.all([write(), write(), write()]);
     await write(new Date("2026-11-22T10:00:00Z"));

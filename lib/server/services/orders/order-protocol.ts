@@ -8,7 +8,7 @@ import { inTransaction } from "../../core/transaction.ts";
 
 /**
  * From the first order that this build marks on, older builds send nothing here (`refusalOfBuild`). A canary's orders fence off its
- * own accounts alone: older workers go on beside it.
+ * own accounts alone: older workers continue beside it.
  */
 export async function raiseOrderProtocol(db: Db, intentId: string): Promise<void> {
   if (env().CANARY)

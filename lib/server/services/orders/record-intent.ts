@@ -141,7 +141,7 @@ function fieldsOf({ order, ...leg }: LegToSend) {
   };
 }
 
-/** An order of this symbol and side is at work, or may still turn up: a parked one too, which the index lets pass. */
+/** An order of this symbol and side is open, or may still turn up: a parked one too, which the index lets pass. */
 async function isBlocked(
   tx: Tx,
   accountId: string,

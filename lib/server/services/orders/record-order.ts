@@ -72,7 +72,7 @@ async function lineageOf(
       return { lineage: EXTERNAL, mismatch: `${reported.clientOrderId}: ${mismatch}`, refusedIntent: intent };
     return found(mainLineage(reported, intent));
   }
-  // Replaced at the broker by hand: the replacement goes on for the order that it replaces.
+  // Replaced at the broker by hand: the replacement continues the order that it replaces.
   const { id, replacesId } = reported;
   const predecessors = [{ replacedById: id }, ...(replacesId ? [{ brokerOrderId: replacesId }] : [])];
   const replaced = await tx.order.findFirst({ where: { accountId: account.id, OR: predecessors } });

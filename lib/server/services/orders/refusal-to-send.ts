@@ -16,7 +16,7 @@ export interface Switches {
   /** The newest order protocol that ever wrote orders here, or in this account. */
   newestProtocol: number;
   isAutomationPaused: boolean;
-  /** The person may not sign in any more: nothing is bought for them. */
+  /** The person may no longer sign in: nothing is bought for them. */
   isUserDisabled: boolean;
   isPaperOnly: boolean;
 }

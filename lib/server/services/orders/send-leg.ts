@@ -125,7 +125,7 @@ async function send(
   let intent = marked;
   const isLate = () => !mayPost(context.now().getTime(), intent.submitDeadline?.getTime() ?? null);
   for (let requests = 1; ; requests += 1) {
-    // A process that slept between mark and call finds its order closed: it must not send any more.
+    // A process that slept between mark and call finds its order closed: it must no longer send.
     if (requests === 1 && isLate()) return LATE;
     if (requests > 1 || !isFreshMark(context.now().getTime(), intent.submittedAt?.getTime() ?? null)) {
       const renewal = await renewMark(context, intent.id, sender);

@@ -192,7 +192,7 @@ async function readRefusals(
     orderBy: { decidedAt: "desc" },
     take: LINES_MOST,
   });
-  // Read last: a cycle lets go of its snapshot before a decision of it is deleted (cycles/purge-decisions.ts).
+  // Read last: a cycle drops its snapshot before a decision of it is deleted (cycles/purge-decisions.ts).
   const released = await db.cycle.findFirst({
     where: { market, startedAt: { gt: from, lte: to }, snapshotId: null },
     select: { id: true },

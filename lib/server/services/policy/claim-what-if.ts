@@ -7,7 +7,7 @@ const MOST_ATTEMPTS = 3;
 
 /**
  * Takes the oldest what-if that waits or has lost its worker, and begins it; null when there is none. Of many workers one
- * gets it. `attempts` is the fence: who holds an older one writes nothing any more.
+ * gets it. `attempts` is the fence: a holder of an older one writes nothing.
  */
 export async function claimWhatIf({ db, now, log }: Context): Promise<WhatIfRow | null> {
   const at = now();

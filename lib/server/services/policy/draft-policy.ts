@@ -14,7 +14,7 @@ import { versionView } from "./version-view.ts";
 
 type VersionView = Given<typeof policyApi.version>;
 
-/** Drafts that wait at one time: they are work in hand, not an archive. */
+/** Drafts that wait at one time: they are current work, not an archive. */
 const MOST_DRAFTS = 50;
 
 /** A draft with the fields of an existing version. */

@@ -70,7 +70,7 @@ export async function readWhatIf(context: Context, { id }: Received<typeof polic
   return viewNow(context, row);
 }
 
-/** Stops a run: the row says so at once, and the worker that has it lets go at its next sign of life. */
+/** Stops a run: the row says so at once, and the worker that has it ends at its next heartbeat. */
 export async function cancelWhatIf(
   context: Context<"admin">,
   { id }: Received<typeof policyApi.cancelWhatIf>,

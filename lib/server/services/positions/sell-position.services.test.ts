@@ -111,7 +111,7 @@ describe("a sale by hand", () => {
     expect(await covered()).toBe("6");
   });
 
-  it("is told in the log and in the audit trail, as its owner's act", async () => {
+  it("is in the log and in the audit trail, as its owner's act", async () => {
     const { requestId } = await sell({ qty: 4 });
     const audit = await context.db.auditEvent.findMany({
       where: { subjectUserId: account.userId, eventType: "SALE_REQUESTED" },
@@ -178,7 +178,7 @@ describe("one request is one order", () => {
     expect(sales()).toHaveLength(1);
   });
 
-  it("another order under the same id is refused, and a second one of the symbol while the first is at work", async () => {
+  it("another order under the same id is refused, and a second one of the symbol while the first is open", async () => {
     fault({ kind: "halted_symbol" });
     const { requestId } = await sell({ qty: 4 });
     await expect(sell({ requestId, qty: 5 })).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe("what is refused before anything happens", () => {
     expect(await covered()).toBe("10");
   });
 
-  it("a person's own account is nobody else's, and their sale neither", async () => {
+  it("a person's account and its sale are closed to other users", async () => {
     const { requestId } = await sell();
     const stranger = {
       ...owner(),
@@ -264,7 +264,7 @@ describe("what is refused before anything happens", () => {
     });
   });
 
-  it("a symbol with a purchase at work", async () => {
+  it("a symbol with an open purchase", async () => {
     const entry = plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "1", qty: "1" });
     const { writerEpoch } = await context.db.account.findUniqueOrThrow({ where: { id: account.id } });
     await submitPlan(context, {
@@ -310,7 +310,7 @@ describe("what may go wrong on the way", () => {
     expect(Number(sales()[0]!.filled_qty)).toBeGreaterThan(0);
   }, 60_000);
 
-  it("the broker refuses: its words are told, and the shares get their stop back", async () => {
+  it("the broker refuses: its words are shown, and the shares get their stop again", async () => {
     const broker = hastyBroker(account, 5_000);
     const refusing = {
       ...broker,

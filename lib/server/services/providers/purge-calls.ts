@@ -8,7 +8,7 @@ const SAMPLES_KEPT_MS = 7 * DAY_MS;
 /** Disagreements between sources that are over: a symbol's page tells of half a year. */
 const DISAGREEMENTS_KEPT_MS = 180 * DAY_MS;
 
-/** Drops counts of provider calls and of agreements, checks, ended disagreements and samples of the system that no page shows any more. */
+/** Drops counts of provider calls and of agreements, checks, ended disagreements and samples of the system that no page shows. */
 export async function purgeCalls({ db, now, log }: Pick<Context, "db" | "now" | "log">): Promise<void> {
   const before = (keptMs: number) => new Date(now().getTime() - keptMs);
   // The hour in which the longest range begins stays.

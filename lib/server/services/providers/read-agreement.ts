@@ -3,7 +3,7 @@ import { type DisagreementRow, disagreementView } from "../../core/disagreement-
 
 const MOST_SHOWN = 100;
 
-/** How often each source agreed since then, what each disagreed about last, and what is put aside now. */
+/** How often each source agreed since then, what each disagreed about last, and what is set aside now. */
 export async function readAgreement({ db }: Pick<Context, "db">, since: Date) {
   const open = { clearedAt: null };
   const [counts, last, quarantined, quarantinedCount] = await Promise.all([

@@ -58,7 +58,7 @@ const refresh = (most?: number) => refreshCompanies(nextDay(), { requestEveryMs:
 const read = async () => (await db().company.findMany({ orderBy: { symbol: "asc" } })).map(({ symbol }) => symbol);
 
 describe("reading what the SEC says of companies", () => {
-  it("goes on where the run before ended, until every symbol has its row", async () => {
+  it("continues where the run before ended, until every symbol has its row", async () => {
     await refresh(20);
     expect(await read()).toEqual(symbols.slice(0, 20));
     await refresh(20);

@@ -9,7 +9,7 @@ import { edgarSource } from "../../providers/market-data-registry.ts";
 const FRESH_MS = 7 * DAY_MS;
 /** At most eight requests a second: the SEC blocks an address beyond ten. */
 const REQUEST_EVERY_MS = 125;
-/** About two minutes of requests; the next turn goes on where this one ended. */
+/** About two minutes of requests; the next turn continues where this one ended. */
 const MOST_COMPANIES = 1_000;
 /** A look at the whole list that found nothing to read is enough for this long: the list itself costs requests. */
 const REST_MS = 6 * HOUR_MS;

@@ -93,10 +93,10 @@ describe("a forged job", () => {
   it("for an account that there is not does nothing, and leaves no row", async () => {
     const context = watchedContext();
     const runs = await db().jobRun.count();
-    const nobodys = { accountId: randomUUID() };
-    await runJob(context, orderStatus, nobodys);
-    await runJob(context, invariants, nobodys);
-    await runJob(context, accountCycle, { ...nobodys, cycleId: await makeCycle("PRACTICE") });
+    const noAccount = { accountId: randomUUID() };
+    await runJob(context, orderStatus, noAccount);
+    await runJob(context, invariants, noAccount);
+    await runJob(context, accountCycle, { ...noAccount, cycleId: await makeCycle("PRACTICE") });
     await nothingHappened();
     expect(await db().jobRun.count()).toBe(runs);
     expect(context.lines.filter(({ event }) => event === "job.rejected")).toHaveLength(3);

@@ -10,7 +10,7 @@ const RECENT = 30;
 const RECENT_FAILED = 10;
 const DEAD_LETTERED = 50;
 
-/** The queue for administrators. Where it does not answer, what the database knows is told, and why the rest is missing. */
+/** The queue for administrators. Where it does not answer, it answers what the database knows, and why the rest is missing. */
 export async function readQueueStatus({ db, now, log }: Context): Promise<Given<typeof queueApi.status>> {
   const [system, dead, reading] = await Promise.all([
     db.systemState.findUniqueOrThrow({ where: { id: 1 }, select: { isQueueActive: true } }),

@@ -53,7 +53,7 @@ async function runWork(context: Context, name: string, work: Work | null): Promi
     await end(context, key);
   } catch (error) {
     ended("failed");
-    // A broker that is unavailable comes back; the next round retries.
+    // An unavailable broker is asked again by the next round.
     const level = error instanceof Failure && isRetryable(error) ? "warn" : "error";
     log[level]("job.failed", { job: name, accountId: work.accountId, err: error });
     // Where the database is unavailable the end cannot be recorded either; what matters is the job's own error.

@@ -46,7 +46,7 @@ interface Play<News, Progress> {
   beat: (progress: Progress | null) => Promise<boolean>;
 }
 
-/** Follows a thread of the worker to its end: progress each second, cancelled and hanging ones ended, a lost one let go. */
+/** Follows a thread of the worker to its end: progress each second, cancelled and hanging ones ended, a lost one released. */
 export function runThread<News extends { kind: string }, Progress, Outcome>(
   { log }: Pick<Context, "log">,
   { id, thread, what, ask, progressOf, beat }: Play<News, Progress>,
@@ -78,7 +78,7 @@ export function runThread<News extends { kind: string }, Progress, Outcome>(
       try {
         if (!(await beat(progress))) return finish({ kind: "lost" });
       } catch (error) {
-        // The database comes back; a run that was taken over meanwhile is noticed then.
+        // The database will be available again; a run that was taken over meanwhile is noticed then.
         log.warn("run.progress-failed", { jobId: id, err: error });
       }
       if (!isOver) timer = setTimeout(() => void pulse(), BEAT_MS);

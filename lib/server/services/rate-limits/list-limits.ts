@@ -4,7 +4,7 @@ import type { Context } from "@/lib/server/context.ts";
 import { readLimitStats, type LimitStats } from "@/lib/server/limits/limit-stats.ts";
 import { limitView } from "./limit-view.ts";
 
-/** Created by hand, one by one: a list that nobody pages. */
+/** Created by hand, one by one: a list without pages. */
 export const LIMITS_MAX = 500;
 
 /** The limits as they are configured, and what the doors counted under them. */

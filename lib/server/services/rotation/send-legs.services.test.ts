@@ -122,7 +122,7 @@ describe("the order of a plan", () => {
     expect(await outcomes(planId)).toEqual(["filled"]);
     const position = await db().position.findFirstOrThrow({ where: { accountId, symbol: held.symbol } });
     expect(text(position.qty.toString())).toBe(text(money(held.qty).minus(2)));
-    // Refused while the sale was at work; what is owed is tried again two seconds later.
+    // Refused while the sale was open; what is owed is tried again two seconds later.
     await expect.poll(() => covered(held.symbol), { timeout: 20_000 }).toBe(text(money(held.qty).minus(2)));
   }, 120_000);
 
@@ -211,7 +211,7 @@ describe("many hands", () => {
       await play(2);
       const sent = await sentOf(planId);
       const attempts = await db().intent.findMany({ where: { planId, status: { in: ["LIVE", "FILLED"] } } });
-      expect(new Set(attempts.map(({ leg }) => leg)).size, "no leg has two attempts at work").toBe(attempts.length);
+      expect(new Set(attempts.map(({ leg }) => leg)).size, "no leg has two attempts in progress").toBe(attempts.length);
       expect(sent.length, "every order that went out is one of ours").toBe(attempts.length);
       const legs = await legsOf(planId);
       for (const leg of legs) expect(["filled", "refused", "submitted", "parked"]).toContain(leg.outcome);

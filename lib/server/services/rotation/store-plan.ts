@@ -61,7 +61,7 @@ function rowOf({ proposal, environment, snapshotId, leftOut }: PlanToStore) {
   };
 }
 
-/** A newer plan stands on newer books: what waits from before is not executed any more. */
+/** A newer plan stands on newer books: what waits from before is no longer executed. */
 async function supersedeOlder(context: Context, tx: Tx, { proposal, environment }: PlanToStore, id: string) {
   const { market } = proposal;
   await tx.rotationPlan.updateMany({

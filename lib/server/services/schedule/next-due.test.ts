@@ -19,7 +19,7 @@ describe("when market work is due next", () => {
     expect(due("2020-02-03T14:43:20.000Z")).toBe("2020-02-03T14:45:00.000Z");
   });
 
-  it("goes on at the next session after the last pass of a day", () => {
+  it("continues at the next session after the last pass of a day", () => {
     expect(due("2020-02-03T20:56:00.000Z")).toBe("2020-02-04T14:35:00.000Z");
     expect(due("2020-02-03T22:00:00.000Z")).toBe("2020-02-04T14:35:00.000Z");
   });

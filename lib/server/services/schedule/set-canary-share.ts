@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { forgetSplit } from "../../jobs/canary.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
-/** Says which share of the accounts a canary worker takes, in hundredths of a percent. Answers the share of before. */
+/** Says which share of the accounts a canary worker takes, in hundredths of a percent. Answers the earlier share. */
 export async function setCanaryShare(
   context: Context,
   { share, reason }: { share: number; reason: string },

@@ -13,7 +13,7 @@ interface Row {
   quote: QuoteView | null;
 }
 
-/** Null where the cycle did not look at it: it is neither seated nor held nor ordered by anybody. */
+/** Null where the cycle did not look at it: it is neither seated nor held nor ordered by any account. */
 export async function seenSymbol(
   { db }: Pick<Context, "db">,
   market: MarketName,
@@ -29,7 +29,7 @@ export async function seenSymbol(
   return { view: { ...row.view, quote: row.quote }, quote: row.quote };
 }
 
-/** Its name when it last had a seat; null where no cycle of that selection is stored any more. */
+/** Its name when it last had a seat; null where no cycle of that selection is stored. */
 export async function nameInSelection(
   { db }: Pick<Context, "db">,
   selectionId: string,

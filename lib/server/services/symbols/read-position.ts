@@ -112,7 +112,7 @@ interface AtStop {
   protectedQty: Money;
 }
 
-/** Of stops at several prices the lowest counts: no less is at risk than is told. */
+/** Of stops at several prices the lowest counts: no less is at risk than is shown. */
 function riskOf({ quantity, averagePrice, price, stop, protectedQty }: AtStop): Pick<Told, "atRisk" | "pnlAtStop"> {
   if (stop === null) return { atRisk: null, pnlAtStop: null };
   const covered = least(quantity, protectedQty);

@@ -90,7 +90,7 @@ export async function namesOf(
     watch?.companyName ??
     (lastSelectionId === null ? null : await nameInSelection(context, lastSelectionId, symbol));
   const known = seen?.view.sector ?? sector;
-  // A symbol that nobody lists is called by its own name.
+  // An unlisted symbol is called by its own name.
   return { name: name === symbol ? null : name, sector: known === NO_SECTOR ? null : known };
 }
 

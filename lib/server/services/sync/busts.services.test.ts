@@ -177,7 +177,7 @@ describe("executions that the exchange takes back or corrects", () => {
     await expectTheTruth();
   });
 
-  it("of before the account was connected are never booked", async () => {
+  it("from before the account was connected are never booked", async () => {
     const [symbol = "", other = ""] = await symbols(2);
     const busted = await trade(symbol, "BUY", "10");
     const corrected = await trade(other, "BUY", "10");

@@ -25,7 +25,7 @@ export interface ComparedPositions {
   lateCorrections: number;
 }
 
-/** Our lots against the broker's positions, exactly. What differs lastingly is looked at once more for corrected executions. */
+/** Our lots against the broker's positions, exactly. What differs lastingly is looked at again for corrected executions. */
 export async function comparePositions(context: Context, account: Account, broker: Broker): Promise<ComparedPositions> {
   let lateExecutions = 0;
   let positions = await broker.positions();

@@ -65,12 +65,12 @@ export async function correctExecutions(
   let corrections = 0;
   for (const brokerOrderId of orders) if (await correctOrder(context, account, broker, brokerOrderId)) corrections += 1;
   const booked = new Set(ours.map((fill) => fill.executionId));
-  // A correction may have taken a fill away that the list brings back under its name: those are booked again where they are missing.
+  // A correction may have removed a fill that the list holds again under its name: those are booked again where they are missing.
   return { corrections, plain: corrections > 0 ? plain : plain.filter((execution) => !booked.has(idOf(execution))) };
 }
 
 /**
- * Looks once more at symbols whose positions differ: executions since their last round trip was opened, however old,
+ * Looks again at symbols whose positions differ: executions since their last round trip was opened, however old,
  * for a correction of which the stream was missed.
  */
 export async function correctSymbols(
@@ -186,7 +186,7 @@ async function correctProgress(context: Context, tx: Tx, order: Order, reported:
   await correctIntent(context, tx, order, status);
 }
 
-/** The decision follows its order out of FILLED, unless another order of the symbol and side is at work by now. */
+/** The decision follows its order out of FILLED, unless another order of the symbol and side is open by now. */
 async function correctIntent(
   context: Context,
   tx: Tx,

@@ -179,7 +179,7 @@ describe("an execution that the broker corrects", () => {
     expect(await read(script)).toMatchObject({ corrections: 0, executions: 0 });
   });
 
-  it("in its quantity comes back under another name, and is counted once (B20)", async () => {
+  it("in its quantity is reported again under another id, and is counted once (B20)", async () => {
     const script = boughtAndSold();
     const [buy] = script.orders;
     if (!buy) throw new Error("no order");

@@ -42,7 +42,7 @@ type KeyRow = Pick<Account, "id" | "userId" | "environment" | "sealedKeys">;
 
 /**
  * Stops this account alone, visibly; its user gets one mail for each time that it happens (`haltAccount`). The
- * account goes on by itself when the broker takes its keys again (`resumeAcceptedKeys`).
+ * account resumes by itself when the broker takes its keys again (`resumeAcceptedKeys`).
  */
 export async function haltForRefusedKeys(context: Context, accountId: string): Promise<void> {
   await haltFor(context, accountId, ({ access }) => ACCESS_TEXT[access].refused);

@@ -79,7 +79,7 @@ async function reconcile(context: Context, account: Account, from: Instant | nul
     broker.executionsSince(since),
     broker.activitiesSince(since === null ? null : addDays(newYork(since).date, -ACTIVITY_OVERLAP_DAYS)),
   ]);
-  // Before anything is added: an execution whose quantity was corrected comes back under another name.
+  // Before anything is added: an execution whose quantity was corrected is reported again under another id.
   const executions = listed.filter(isOfStock);
   const others = listed.filter((execution) => !isOfStock(execution)).map(moneyOf);
   const { corrections, plain } = await correctExecutions(context, account, broker, {

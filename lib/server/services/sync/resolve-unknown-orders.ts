@@ -18,7 +18,7 @@ export interface SettleOptions {
   settleWindowMs?: number;
   /** Asks every open question at once, whatever the schedule says. */
   isImpatient?: boolean;
-  /** Goes on until no question is open. */
+  /** Continues until no question is open. */
   untilSettled?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { LISTENING } from "../sync/store-stream-states.ts";
 
 type Streams = Given<typeof systemApi.read>["streams"];
 
-/** A follower that has not looked for this long follows nothing any more. ms of wall time */
+/** A follower that has not looked for this long follows nothing. ms of wall time */
 const FOLLOWER_SILENT_MS = 30_000;
 
 interface Row {

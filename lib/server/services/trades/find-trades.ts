@@ -54,7 +54,7 @@ export async function findTrades(
     filter.status !== undefined && filter.status !== "FILLED" && sort !== "date" ? "offset 0" : "",
   );
   const found =
-    scope === "everybody"
+    scope === "all-users"
       ? await db.$queryRaw<{ id: string }[]>`
           select "id" from (select "id", ${key} as "key" from "Order" where ${where} ${fence}) t
           order by "key" ${way}, "id" ${way} limit ${limit + 1}`

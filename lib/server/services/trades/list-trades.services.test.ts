@@ -209,7 +209,7 @@ describe("trade history", () => {
     if (path) expect(body.issues?.map((issue) => issue.path)).toContain(path);
   });
 
-  it("is closed to people without a sign-in, and all trades to everybody but administrators", async () => {
+  it("is closed to people without a sign-in, and all trades to all users but administrators", async () => {
     expect((await ask("", null)).status).toBe(401);
     expect((await ask("", token, getAll)).status).toBe(403);
     const admin = await makeUser(db(), { role: "ADMIN" });

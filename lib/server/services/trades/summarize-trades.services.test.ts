@@ -211,7 +211,7 @@ it("a summary is what its rows come to, after any changes, over any period and f
     // Without a filter it is read from the kept totals.
     for (const each of [{}, ...asked]) {
       expect(await summarized({ accountIds: accounts }, each)).toEqual(await counted(accounts, each));
-      expect(await summarized("everybody", each)).toEqual(await counted(undefined, each));
+      expect(await summarized("all-users", each)).toEqual(await counted(undefined, each));
     }
     await db().account.deleteMany({ where: { id: { in: accounts } } });
     expect(await db().tradeTotals.count({ where: { accountId: { in: accounts } } })).toBe(0);

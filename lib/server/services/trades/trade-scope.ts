@@ -17,15 +17,15 @@ interface Period {
   before: Date | null;
 }
 
-/** Whose trades: those of these accounts, or everybody's. */
-export type TradeScope = { accountIds: readonly string[] } | "everybody";
+/** Whose trades: those of these accounts, or all users'. */
+export type TradeScope = { accountIds: readonly string[] } | "all-users";
 
 interface TradesOfEnvironment extends Omit<Scope, "accounts"> {
   scope: TradeScope;
 }
 
 /**
- * The caller's own accounts of one environment, or everybody's, those that were removed with them. Where everybody trades in
+ * The caller's own accounts of one environment, or all users', those that were removed with them. Where all accounts trade in
  * one environment only there is nothing to leave out.
  */
 export async function tradesOfEnvironment(
@@ -35,7 +35,7 @@ export async function tradesOfEnvironment(
 ): Promise<TradesOfEnvironment> {
   const { accounts, ...found } = await accountsOfEnvironment(context, wanted, { isOfAll, hasRemoved: true });
   const isEverything = isOfAll && found.environments.every((environment) => environment === found.environment);
-  return { ...found, scope: isEverything ? "everybody" : { accountIds: accounts.map(({ id }) => id) } };
+  return { ...found, scope: isEverything ? "all-users" : { accountIds: accounts.map(({ id }) => id) } };
 }
 
 export const idList = (ids: readonly string[]): Prisma.Sql =>
@@ -78,7 +78,7 @@ function kindConditions({ side, status }: Pick<TradeFilter, "side" | "status">):
 }
 
 export const ofScope = (scope: TradeScope): Prisma.Sql[] =>
-  scope === "everybody" ? [] : [Prisma.sql`"accountId" = any(${idList(scope.accountIds)})`];
+  scope === "all-users" ? [] : [Prisma.sql`"accountId" = any(${idList(scope.accountIds)})`];
 
 export const conjunction = (conditions: Prisma.Sql[]): Prisma.Sql =>
   conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");

@@ -10,7 +10,7 @@ import { reasonText } from "./trade-view.ts";
 type Detail = Given<typeof tradesApi.read>;
 type Step = Detail["timeline"][number];
 
-/** An order in more parts than this is told in one line; the table of fills has them all. */
+/** An order in more parts than this is shown in one line; the table of fills has them all. */
 const MOST_FILL_STEPS = 10;
 
 const usd = (value: { toString(): string }) => moneyText(Number(value.toString()));

@@ -15,7 +15,7 @@ const userNotFound = () => new Failure("not_found", "User not found.");
 
 /**
  * The user whom an administrator is about to change, locked together with all administrators, so that two of them cannot
- * remove each other at once. Nobody changes themself here, and who was erased is not found.
+ * remove each other at once. Administrators cannot change themselves here, and an erased user is not found.
  */
 export async function lockManaged(tx: Tx, actor: SignedIn, id: string): Promise<Managed> {
   await tx.$queryRaw`
@@ -34,7 +34,7 @@ export async function lockManaged(tx: Tx, actor: SignedIn, id: string): Promise<
   return user;
 }
 
-/** Throws where the change would leave nobody who may undo it. Callers hold the lock of all administrators. */
+/** Throws where the change would leave no user who may undo it. Callers hold the lock of all administrators. */
 export async function refuseLastAdministrator(tx: Tx, actor: SignedIn, user: Managed): Promise<void> {
   if (actor.userId === user.id)
     throw new Failure("conflict", "You cannot do this to yourself: ask another administrator.");

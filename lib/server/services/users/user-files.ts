@@ -7,7 +7,7 @@ import type { HeldExport } from "../../core/hold-export.ts";
 
 type Row = Record<string, unknown>;
 
-/** The columns of a table, less what is nobody's to read. */
+/** The columns of a table, less what no user may read. */
 const fieldsOf = (fields: Record<string, string>, ...hidden: string[]) =>
   Object.values(fields).filter((field) => !hidden.includes(field));
 
