@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeReseal } from "./describe-reseal.ts";
 
-it("older master keys may go only when nothing is sealed under them any more", () => {
+it("older master keys may go only when nothing is sealed under them", () => {
   const done = describeReseal({ newest: 2, resealed: 7, waiting: 0, unreadable: [] });
   expect(done).toEqual([
     "7 rows put under master key 2.",

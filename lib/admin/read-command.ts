@@ -134,7 +134,7 @@ function stateOf(word: string | undefined): KillStateName {
   return killState;
 }
 
-/** Letting go on needs a reason, stopping does not. */
+/** Resuming needs a reason, stopping does not. */
 const reasonFor = (killState: KillStateName, values: Values) =>
   killState === "NONE" ? reasonOf(values) : (values.reason ?? null);
 

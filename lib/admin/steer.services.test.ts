@@ -16,7 +16,7 @@ async function admin(...args: string[]): Promise<string | undefined> {
 const eventsOf = async (eventType: string) =>
   (await db().auditEvent.findMany({ where: { eventType }, orderBy: { seq: "asc" } })).map(({ data }) => data);
 
-it("a user is stopped and let go on by email, each with its row in the audit trail", async () => {
+it("a user is stopped and resumed by email, each with its row in the audit trail", async () => {
   const { id: userId, email } = await makeUser(db());
   expect(await admin("stop-user", email)).toContain(`REDUCE_ONLY for every account of ${email}`);
   expect(await admin("stop-user", email, "reduce-only")).toContain("Nothing to do");

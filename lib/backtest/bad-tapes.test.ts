@@ -246,7 +246,7 @@ describe("a wrong option", () => {
     expect(complaints[0]).toContain(sentence);
   });
 
-  it("a path that the system refuses is told of in one sentence, and anything else with its stack", () => {
+  it("a path that the system refuses is reported in one sentence, and anything else with its stack", () => {
     const refused = Object.assign(new Error("EACCES: permission denied"), { code: "EACCES", path: "/some/tape" });
     expect(commandFailure(refused)).toEqual({
       said: "/some/tape cannot be used: permission is denied.",

@@ -19,7 +19,7 @@ export interface OpenTape {
 
 /**
  * A tape that `npm run tape -- check` finds sound, ready to be traded. Throws a Failure with one sentence per fault. With
- * `isRepaired` it goes on with a copy without the faults, where that is possible, and says what was changed.
+ * `isRepaired` it continues with a copy without the faults, where that is possible, and says what was changed.
  */
 export function openTape(directory: string, seed: number, isRepaired: boolean): OpenTape {
   const report = checkTape(directory);
@@ -34,7 +34,7 @@ export function openTape(directory: string, seed: number, isRepaired: boolean): 
     // The copy bears the tape's name: results are told by it.
     const copy = path.join(root, path.basename(path.resolve(directory)));
     writeTape(copy, rowsOf(report));
-    // What a repair leaves behind is what it goes on without; a tape that it emptied is none.
+    // What a repair leaves out is what it continues without; a tape that it emptied is none.
     const left = checkTape(copy).findings.filter(({ level, repair }) => level === "error" && repair === null);
     if (left.length > 0) throw refusal(left);
     return { index: readHistory(copy, seed), directory: copy, repairs: repairsOf(errors), close };

@@ -43,7 +43,7 @@ const ANSWERS_401 = new Set([
 
 type Where = Pick<Endpoint, "method" | "path">;
 
-/** Stands around every call: it makes the attempt, and may make it once more. */
+/** Stands around every call: it makes the attempt, and may make it again. */
 type Guard = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 const unguarded: Guard = (attempt) => attempt();

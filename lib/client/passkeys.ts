@@ -25,7 +25,7 @@ export function signWithPasskey(options: PasskeyOptions): Promise<SignedByPasske
   });
 }
 
-/** Its code comes when it is needed. What the browser refuses is told like what the server refuses. */
+/** Its code comes when it is needed. A refusal by the browser is shown like one by the server. */
 async function withBrowser<T>(work: (library: typeof browser) => Promise<T>): Promise<T> {
   if (!("PublicKeyCredential" in window))
     throw new CallError(0, "passkey", "This browser cannot use passkeys. Please choose another way.");

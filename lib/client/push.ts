@@ -3,7 +3,7 @@ import { PUSH_WORKER } from "./push-worker.ts";
 
 export type PushState = "unsupported" | "blocked" | "possible";
 
-/** What this browser can do for pushes, before anybody is asked. */
+/** What this browser can do for pushes, before the user is asked. */
 export function pushState(): PushState {
   const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
   if (!isSupported) return "unsupported";

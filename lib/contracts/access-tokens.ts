@@ -28,7 +28,7 @@ const accessTokenOut = z.object({
   lastUsedAt: instantOut.nullable(),
 });
 
-/** One's own personal access tokens. A token is made after a step-up, and shown once. */
+/** The caller's own personal access tokens. A token is made after a step-up, and shown once. */
 export const accessTokensApi = {
   list: endpoint({
     ...shared,

@@ -31,7 +31,7 @@ export const accountOut = z.object({
   createdAt: instantOut,
 });
 
-/** An order that stands in the way of resuming: nobody knows yet, or a person has to say, what became of it. */
+/** An order that stands in the way of resuming: what became of it is not known yet, or a person has to say. */
 const openQuestionOut = z.object({
   /** "BUY 10 SPY" */
   what: z.string(),
@@ -70,14 +70,14 @@ const listedAccountOut = accountOut.extend({
 /** What the owner types to let a LIVE account trade. */
 export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
 
-/** What is told of an account before the person is sent to Alpaca. */
+/** What is known of an account before the person is sent to Alpaca. */
 const accountTold = {
   name: z.string().trim().max(80, "A name may have 80 characters at most.").optional(),
   accountType: z.enum(ACCOUNT_TYPES).default("INDIVIDUAL"),
   environment: z.enum(ACCOUNT_ENVIRONMENTS).default("PAPER"),
 };
 
-/** Where Alpaca asks the person; they come back with a code. */
+/** Where Alpaca asks the person; they return with a code. */
 const authorizeOut = z.object({ authorizeUrl: z.url() });
 
 const keyIn = z

@@ -50,7 +50,7 @@ export const adminUsersApi = {
       disabledAt: instantOut.nullable(),
       kill: z.object({ state: killState, reason: z.string().nullable(), since: instantOut.nullable() }),
       pause: z.object({ since: instantOut.nullable(), reason: z.string().nullable() }),
-      /** The first administrator asked for another role; null where nobody did. */
+      /** The first administrator asked for another role; null where none did. */
       pendingRole: z.object({ requestedBy: z.string(), expiresAt: instantOut }).nullable(),
       accounts: z.array(
         z.object({

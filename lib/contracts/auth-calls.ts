@@ -7,7 +7,7 @@ import type { Call } from "./endpoint.ts";
  */
 export const PASSWORD_HINT = "Must contain at least 8 characters with uppercase, lowercase, and number";
 
-/** What asking for a reset link answers: to a known address, and to every address while no difference is told. */
+/** What asking for a reset link answers: to a known address, and to every address while answers make no difference. */
 export const RESET_REQUESTED = "Password reset instructions have been sent to your email address.";
 
 export const AUTH_PATHS = {

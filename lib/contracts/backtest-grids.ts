@@ -31,7 +31,7 @@ const cellOut = z.object({
 const gridOut = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
-  /** True where no worker answers: it goes on when one does. */
+  /** True where no worker answers: it continues when one does. */
   isStalled: z.boolean(),
   /** Runs that are done; `readPercent` says how much of the history is read before the first of them. */
   progress: z.object({

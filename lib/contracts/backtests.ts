@@ -159,7 +159,7 @@ const answerOut = z.object({
       luck: z.string(),
     }),
   ),
-  /** The run at multiples of the spread; null in runs of before it was repeated. */
+  /** The run at multiples of the spread; null in runs from before it was repeated. */
   spreads: z
     .array(
       z.object({
@@ -197,7 +197,7 @@ export const backtestOut = backtestRowOut.extend({
           exposure: z.number().finite(),
           /** SPY held with the same cash since the close before the first session, dividends reinvested; null before it traded. */
           index: ratioOut,
-          /** All stocks of the market in equal parts, likewise; null in runs of before it was kept. */
+          /** All stocks of the market in equal parts, likewise; null in runs from before it was kept. */
           universe: ratioOut,
         }),
       ),

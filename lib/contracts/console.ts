@@ -27,7 +27,7 @@ export const disagreementOut = z.object({
   sessionDate: z.iso.date(),
   /** market time */
   foundAt: instantOut,
-  /** Market time at which the sources were seen to agree again; null while the symbol is put aside. */
+  /** Market time at which the sources were seen to agree again; null while the symbol is set aside. */
   clearedAt: instantOut.nullable(),
 });
 
@@ -169,7 +169,7 @@ export const consoleApi = {
           lastDisagreement: putAsideOut.nullable(),
         }),
       ),
-      /** Symbols that are put aside now because their sources disagree, newest first; at most a hundred. */
+      /** Symbols that are set aside now because their sources disagree, newest first; at most a hundred. */
       quarantined: z.array(putAsideOut),
       quarantinedCount: z.number().int(),
     }),

@@ -42,7 +42,7 @@ export const candidateOut = z.object({
   sector: z.string().nullable(),
   /** Place in the Top-50; null for a symbol that is only held. */
   rank: z.number().int().nullable(),
-  /** Scores 0 … 100; null where the source was away. */
+  /** Scores 0 … 100; null where the source was unavailable. */
   composite: z.number().finite().nullable(),
   technical: z.number().finite().nullable(),
   liquidity: z.number().finite().nullable(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A file on its way to a person: it is made while it is sent. Whoever does not want the rest of it cancels the body. */
+/** A file on its way to a person: it is made while it is sent. A caller that does not want the rest of it cancels the body. */
 export interface Download {
   /** Made by the server: letters, digits, dots and dashes. */
   fileName: string;

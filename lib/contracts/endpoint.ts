@@ -47,7 +47,7 @@ export function endpoint<I extends z.ZodType, O extends z.ZodType, A extends Acc
 }
 
 /**
- * The scope that an access token needs for this call; null where none opens it. A read of one's own is open unless its contract
+ * The scope that an access token needs for this call; null where none opens it. A read of the caller's own data is open unless its contract
  * closes it, a write is closed unless its contract opens it, and what asks for a step-up or for an administrator always is.
  */
 export function tokenScopeOf({

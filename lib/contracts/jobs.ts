@@ -108,7 +108,7 @@ export const jobs = {
   mail: job({ name: "mail", ...every(2_000), priority: 5, attempts: 1, concurrency: 1 }),
   /** Send due deliveries to webhooks and browsers. */
   deliveries: job({ name: "deliveries", ...every(2_000), priority: 5, attempts: 1, concurrency: 1 }),
-  /** After a week's end: a summary for everybody to whom something happened in it. Most hours have no week's end before them. */
+  /** After a week's end: a summary for each user to whom something happened in it. Most hours have no week's end before them. */
   weeklySummary: job({ name: "weekly-summary", ...every(60 * MINUTE_MS), priority: 6, attempts: 1, concurrency: 1 }),
   /** Run the backtests that wait, and those whose worker is gone, one after the other; the figuring is done in a thread of its own. */
   backtestRun: job({ name: "backtest-run", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
@@ -141,7 +141,7 @@ export const jobs = {
   }),
   /** Read what the SEC says of the companies of the US market, some at a time. */
   companies: job({ name: "companies", ...every(5 * MINUTE_MS), priority: 7, attempts: 1, concurrency: 1 }),
-  /** Load the bars of markets whose source counts requests, ahead of their screening; with the next turn it goes on. */
+  /** Load the bars of markets whose source counts requests, ahead of their screening; the next turn continues. */
   barHistory: job({ name: "bar-history", ...every(10_000), priority: 6, attempts: 1, concurrency: 1 }),
   /** Look at the invariants of one account; halt it where one is broken. */
   invariants: job({

@@ -19,9 +19,9 @@ export const logLineOut = z.object({
   accountId: z.string().nullable(),
   cycleId: z.string().nullable(),
   account: z.object({ name: z.string().nullable(), environmentLabel: environmentOut }).nullable(),
-  /** The decision of one's own account in that cycle; null where there is none to open. */
+  /** The decision of the caller's own account in that cycle; null where there is none to open. */
   decisionId: z.string().nullable(),
-  /** Whose event it is, for administrators; null for what concerns everybody. */
+  /** Whose event it is, for administrators; null for what concerns all users. */
   user: personOut.nullable(),
 });
 
@@ -33,15 +33,15 @@ export const auditLogOut = z.object({
   /** The event in words. */
   text: z.string(),
   topic: z.enum(AUDIT_TOPICS),
-  /** Where it came from; null for the automation, and where an administrator acted on somebody else's affair. */
+  /** Where it came from; null for the automation, and where an administrator acted for another user. */
   ipAddress: z.string().nullable(),
   /** Facts, and what was typed. */
   eventData: z.record(z.string(), z.unknown()),
-  /** Why what was typed cannot be shown any more; null while it can. */
+  /** Why what was typed can no longer be shown; null while it can. */
   closed: z.enum(["erased", "unreadable"]).nullable(),
   /** Who did it. Administrators are named to administrators only. */
   actor: z.object({ kind: z.enum(["self", "person", "administrator", "system", "anonymous"]), name: z.string() }),
-  /** Whose affair it is, or who did it where it is nobody's; null for the system, and for people who were erased. */
+  /** The user whom it concerns, or who did it where it concerns none; null for the system, and for people who were erased. */
   user: personOut.extend({ role: z.enum(ROLES) }).nullable(),
   /** Of the call that did it, for administrators: what else it did has the same. */
   requestId: z.string().nullable(),
@@ -63,7 +63,7 @@ const auditAllQuery = auditQuery.extend({
   eventType: orBlank(z.string().regex(/^[A-Z_]{1,60}$/, "Not an event.")),
   /** Who did it. */
   actor: orBlank(z.enum(["user", "system", "anonymous"])),
-  /** Part of the email address of whoever did it or whose affair it is. */
+  /** Part of the email address of the user who did it or whom it concerns. */
   person: orBlank(z.string().trim().min(2, "Type two letters or more.").max(254)),
   /** New York dates, both inclusive. */
   from: orBlank(dayIn("From is a date such as 2020-03-02.")),

@@ -105,7 +105,7 @@ describe.each(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.pat
       expect(codes.includes("conflict")).toBe(method !== "GET");
     });
 
-    it("its scope: open to everybody, to a sign-in, or to an access token too", () => {
+    it("its scope: open to all callers, to a sign-in, or to an access token too", () => {
       const scope = tokenScopeOf(endpoint);
       const tokens = scope === null ? [] : [{ accessToken: [scope] }];
       expect(operation().security).toEqual(endpoint.access === "public" ? [] : [{ signIn: [] }, ...tokens]);

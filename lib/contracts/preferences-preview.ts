@@ -30,7 +30,7 @@ const figuresOut = z.object({
 export const previewOut = z.object({
   id: z.string(),
   status: z.enum(RUN_STATUSES),
-  /** True where no worker answers: it goes on when one does. */
+  /** True where no worker answers: it continues when one does. */
   isStalled: z.boolean(),
   /** Sessions of both runs; `total` is null until the history is read, of which `readPercent` says how much is. */
   progress: z.object({

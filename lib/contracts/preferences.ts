@@ -21,7 +21,7 @@ const percentIn = (field: Of<"percent">) =>
     .multipleOf(field.bounds.step, `${field.label} goes in steps of ${field.bounds.step}.`)
     .pipe(moneyIn(field.label));
 
-/** Without bounds an order of nothing or less is none, and 1e12 USD are more than anybody has. */
+/** Without bounds an order of nothing or less is none, and 1e12 USD are more than any account has. */
 const amountIn = ({ label, bounds }: Of<"amount">) =>
   (bounds === null
     ? z

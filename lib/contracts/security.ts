@@ -30,7 +30,7 @@ export const SECURITY_BOUNDS = {
   signIns: 100,
 } as const;
 
-/** One's own second factors and sign-ins. Factors and codes change only after a step-up. */
+/** The caller's own second factors and sign-ins. Factors and codes change only after a step-up. */
 export const securityApi = {
   read: endpoint({
     ...shared,
@@ -50,7 +50,7 @@ export const securityApi = {
       isRequired: z.boolean(),
       /** False where the product is reached at an IP address: browsers make passkeys for names only. */
       arePasskeysPossible: z.boolean(),
-      /** Ways to confirm that it is oneself, the usual one first. */
+      /** Ways to confirm one's identity, the usual one first. */
       stepUpMethods: z.array(z.enum(STEP_UP_METHODS)),
       /** Until when this sign-in counts as confirmed; in the past when it does no more. */
       confirmedUntil: instantOut,

@@ -17,7 +17,7 @@ const marketScopeOut = {
   markets: z.array(market),
   /** The session (New York date) that the answer is of; null before the first screening. */
   sessionDate: z.iso.date().nullable(),
-  /** When the market is looked at next, in market time; null with the reason why nobody can say. */
+  /** When the market is looked at next, in market time; null with the reason why it is not known. */
   nextScreening: z.object({ at: instantOut.nullable(), reason: z.string().nullable() }),
 };
 
@@ -157,7 +157,7 @@ export const selectorsApi = {
       ...marketScopeOut,
       /** The New York date on the market's own clock; days until a report are counted from it. */
       today: z.iso.date().nullable(),
-      /** False where the earnings calendar was away at the last screening: the list is of an earlier session. */
+      /** False where the earnings calendar was unavailable at the last screening: the list is of an earlier session. */
       isCurrent: z.boolean(),
       metadata: z.object({
         totalStocks: z.number().int(),

@@ -99,7 +99,7 @@ export const symbolsApi = {
     output: z.object({
       ...environmentScopeOut,
       ...whatOut,
-      /** Why it is put aside; null when it is not. */
+      /** Why it is set aside; null when it is not. */
       quarantine: z.string().nullable(),
       /** Of each active account of the environment, oldest first; one sentence without accounts. */
       standings: z.array(

@@ -143,10 +143,10 @@ const stepOut = z.object({
 });
 
 const tradeDetail = tradeOut.extend({
-  /** False for an administrator who looks at somebody else's: their decision is closed to them. */
+  /** False for an administrator who looks at another user's trade: their decision is closed to them. */
   isOwn: z.boolean(),
   order: z.object({
-    /** EXTERNAL: placed at the broker by somebody else, so nothing here decided it. */
+    /** EXTERNAL: placed at the broker by another client, so nothing here decided it. */
     origin: z.enum(ORDER_ORIGINS),
     role: relatedOut.shape.role,
     orderClass: z.string(),

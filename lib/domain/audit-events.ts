@@ -32,14 +32,14 @@ function fact(facts: AuditFacts, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** "3 Feb 2020"; a fact that is no date is told as it is. */
+/** "3 Feb 2020"; a fact that is no date is shown as it is. */
 function sessionOf(facts: AuditFacts, name: string): string {
   const session = fact(facts, name);
   if (session === null) return "a session";
   return /^\d{4}-\d\d-\d\d$/.test(session) ? dateText(session) : session;
 }
 
-/** An instant in the market's zone; what is none is told as it is. */
+/** An instant in the market's zone; what is none is shown as it is. */
 const instantText = (given: string) => (Number.isNaN(Date.parse(given)) ? given : easternText(given));
 
 /** ": why", or nothing. */
@@ -57,7 +57,7 @@ function order(facts: AuditFacts): string | null {
   return [side.toLowerCase(), qty, symbol].filter((part) => part !== null).join(" ");
 }
 
-/** A protective order sells nothing when it is sent: it is told as the stop that it is. Null for any other order. */
+/** A protective order sells nothing when it is sent: it is described as the stop that it is. Null for any other order. */
 function protection(
   facts: AuditFacts,
 ): { isRaise: boolean; shares: string; symbol: string; level: string | null } | null {

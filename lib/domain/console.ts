@@ -21,7 +21,7 @@ export interface SystemFacts {
   isWhole: boolean;
 }
 
-/** The worst fact decides, and is told. */
+/** The worst fact decides, and is shown. */
 export function systemStatus(facts: SystemFacts): { status: SystemStatus; reason: string | null } {
   if (!facts.isWorkerBeating)
     return { status: "STOPPED", reason: "The trading worker is silent: nothing is traded and no email is sent." };

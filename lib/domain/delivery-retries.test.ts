@@ -26,7 +26,7 @@ it.each([
   expect(retryWaitMs(attempt, asked)).toBe(wait);
 });
 
-it("failures in a row switch a webhook off after three days, and only with a delivery that was given up", () => {
+it("failures in a row switch a webhook off after three days, and only with a delivery that was abandoned", () => {
   const after = (failingForMs: number, hasGivenUp: boolean) => isFailingForGood({ failingForMs, hasGivenUp });
   expect([after(3 * DAY_MS, true), after(30 * DAY_MS, true)]).toEqual([true, true]);
   expect([after(3 * DAY_MS, false), after(30 * DAY_MS, false)]).toEqual([false, false]);

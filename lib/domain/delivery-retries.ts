@@ -9,7 +9,7 @@ export const DELIVERY_ATTEMPTS_MAX = WAITS_MS.length + 1;
 const WEBHOOK_FAILING_MAX_MS = 3 * DAY_MS;
 
 /**
- * True where failures in a row are evidence that a webhook is gone: they span three days, and the newest delivery was given up after all of its
+ * True where failures in a row are evidence that a webhook is gone: they span three days, and the newest delivery was abandoned after all of its
  * attempts, which take most of a day. Two failures three days apart show nothing of the days between.
  */
 export const isFailingForGood = ({

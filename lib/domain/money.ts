@@ -67,7 +67,7 @@ export function estimated(value: number): Money {
   return Decimal.nearest(value, 9);
 }
 
-/** To a double, for ratios and indicators only. Money never comes back from it. */
+/** To a double, for ratios and indicators only. It is never converted back to money. */
 export function toNumber(value: Money | DecimalText): number {
   return money(value).toNumber();
 }

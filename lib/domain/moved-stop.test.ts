@@ -37,7 +37,7 @@ it("a stop is never moved to where the market already is, nor beside a target th
   expect(moveOf("103", "93.1", "107.8")).toBeNull();
 });
 
-it("a strategy without a trailing level, and shares of nobody's strategy, keep their stop", () => {
+it("a strategy without a trailing level, and shares without a strategy, keep their stop", () => {
   expect(moveOf("103", "93.1", "104", { strategy: "MEAN_REVERSION" })).toBeNull();
   expect(moveOf("103", "93.1", "104", { strategy: null })).toBeNull();
 });

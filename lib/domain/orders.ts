@@ -39,7 +39,7 @@ export function nextOrderStatus(current: OrderStatusName, reported: OrderStatusN
   return OLD_NEWS[current].includes(reported) ? current : reported;
 }
 
-/** True when the broker will not change the order any more. */
+/** True when the broker will no longer change the order. */
 export function isTerminal(status: OrderStatusName): boolean {
   return OLD_NEWS[status] === ORDER_STATUSES;
 }

@@ -54,7 +54,7 @@ it("a breakout's time ends unless it has gained what the policy asks", () => {
   );
 });
 
-it("the day that is told is the first on which the engine sells for time", () => {
+it("the day that is shown is the first on which the engine sells for time", () => {
   const position = {
     ...examplePosition("HD", { strategy: "BREAKOUT", openedSession: "2020-02-03" }),
     review: { ...review, highestClose: "100" },
@@ -76,7 +76,7 @@ it("shares that Tradewind did not buy are not sold by a strategy", () => {
   ]);
 });
 
-it("a next close beyond the price that is told lies beyond the average that it makes, and one within does not", () => {
+it("a next close beyond the price that is shown lies beyond the average that it makes, and one within does not", () => {
   const [line] = meanReversion.exitLines({ closes, lows: closes, review, policy: POLICY });
   const price = line?.price ?? 0;
   const meanWith = (close: number) => (closes.slice(-4).reduce((a, b) => a + b, 0) + close) / 5;

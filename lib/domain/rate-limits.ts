@@ -28,7 +28,7 @@ const failedCalls = { skipSuccessfulRequests: true, skipFailedRequests: false };
 const callsThatWentWell = { skipSuccessfulRequests: false, skipFailedRequests: true };
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** The limits that the product acts on, with what holds where nobody set anything else. Other names are bound to nothing. */
+/** The limits that the product acts on, with what holds unless an administrator set another value. Other names are bound to nothing. */
 export const RATE_LIMITS = {
   auth: {
     group: "auth",
@@ -72,7 +72,7 @@ export const RATE_LIMITS = {
     ...failedCalls,
     floor: { windowMs: DAY_MS, maxRequests: 20 },
   },
-  // With a right password or a token in hand, 360 of a million codes a day.
+  // With a right password or a token, 360 of a million codes a day.
   "factor-failed": {
     group: "auth",
     description: "Failed codes and confirmations of one person, from everywhere. Cannot be lifted wholly.",

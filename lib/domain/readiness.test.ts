@@ -50,7 +50,7 @@ const CASES: [
     /no position is opened/,
   ],
   [
-    "a calendar that was taken away after it failed",
+    "a calendar that was removed after it failed",
     { earningsCalendar: null, hasCalendarFailed: true },
     { "Earnings dates": "reduced" },
     /estimated/,

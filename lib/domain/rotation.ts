@@ -18,7 +18,7 @@ const VALID_SESSIONS = 1;
 
 /**
  * True when the sessions since the last rotation reach the cadence (14 calendar days are 10 sessions): a holiday shifts
- * it, and a day on which nobody asked is made up for on the next. The first rotation is due at once.
+ * it, and a day without a check is made up for on the next. The first rotation is due at once.
  */
 export function rotationDue(lastRotation: SessionDate | null, today: SessionDate, cadenceDays: number): boolean {
   if (lastRotation === null) return true;

@@ -17,7 +17,7 @@ export type SectorName = (typeof SECTORS)[number];
 /** What stands for a sector that no source names. */
 export const NO_SECTOR = "Unknown";
 
-/** The sector, or null where nobody knows it: then limits count it as a part of the fullest one. */
+/** The sector, or null where it is unknown: then limits count it as a part of the fullest one. */
 export const knownSector = (sector: string | null | undefined): string | null =>
   sector === undefined || sector === null || sector === "" || sector === NO_SECTOR ? null : sector;
 

@@ -34,7 +34,7 @@ interface Run {
 function started({ speed, skipClosed, fromMinute = 0, costMs = 0 }: Run): { clock: Clock; complaints: string[] } {
   const fromMs = sessions.hours("2024-03-04").opensAtMs + fromMinute * 60_000;
   const complaints: string[] = [];
-  // Work holds the thread: the wall goes on, no timer fires meanwhile.
+  // Work holds the thread: the wall clock runs, no timer fires meanwhile.
   let spentMs = 0;
   const faked = performance.now.bind(performance);
   if (costMs > 0) vi.spyOn(performance, "now").mockImplementation(() => faked() + spentMs);

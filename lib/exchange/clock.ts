@@ -54,7 +54,7 @@ interface Timeline {
   isWorking: boolean;
   baseMs: number;
   baseWall: number;
-  /** The latest market time that was told. */
+  /** The latest market time that was reported. */
   lastMs: number;
   processedMs: number;
   /** The next event; Infinity at a tape's end. */

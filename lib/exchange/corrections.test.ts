@@ -76,7 +76,7 @@ describe("an execution that is corrected", () => {
     expect(trader.truth()).toMatchObject({ cash: "100000", positions: [] });
   });
 
-  it("an open order goes on with what it still wants", async () => {
+  it("an open order continues with what it still wants", async () => {
     const trader = await openTrader(exchange, "1000000000");
     const price = await trader.last("SPY");
     const order = { ...limitOrder("SPY", "buy", "1000000", (price * 1.01).toFixed(2)), client_order_id: "large" };

@@ -124,7 +124,7 @@ it("the control API answers only those who know the token", async () => {
   expect((await fetch(`${exchange.url}/v2/account`, { headers: data })).status).toBe(401);
 });
 
-it("more than two hundred calls in a market minute are refused, and the limit is told in the headers", async () => {
+it("more than two hundred calls in a market minute are refused, and the limit is given in the headers", async () => {
   await exchange.control.clock({ speed: 1 });
   const { account } = await openTrader(exchange);
   const headers = { "APCA-API-KEY-ID": account.key_id, "APCA-API-SECRET-KEY": account.secret };

@@ -115,7 +115,7 @@ describe("the consent page", () => {
     ["an unknown client", { client_id: "another" }],
     ["an address that is not registered", { redirect_uri: `${REDIRECT}/elsewhere` }],
     ["no address", { redirect_uri: undefined }],
-  ])("sends nobody anywhere for %s", async (_, changes) => {
+  ])("redirects no caller for %s", async (_, changes) => {
     const answer = await ask(wish(changes));
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
   });

@@ -74,7 +74,7 @@ it("a restart keeps margin, shorts, trailing marks, standing, symbols, watchlist
   });
 });
 
-it("a database of before margin, trails and standing is read as cash accounts in good standing", async () => {
+it("a database from before margin, trails and standing is read as cash accounts in good standing", async () => {
   const first = await start();
   const trader = await openTrader(first);
   await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));

@@ -52,7 +52,7 @@ it("a restart with the same database continues with the same accounts, orders, f
     (await fetch(second.url + path, { headers })).json() as Promise<Record<string, unknown>>;
   expect(await again("/v2/account/portfolio/history")).toEqual(history);
 
-  // The client id of before the restart is still taken, and the exits still wake the same pair.
+  // The client id from before the restart is still taken, and the exits still wake the same pair.
   const duplicate = await fetch(`${second.url}/v2/orders`, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },

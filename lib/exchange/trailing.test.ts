@@ -81,7 +81,7 @@ describe("trailing stops", () => {
     expect(Number(filled.filled_avg_price)).toBeGreaterThanOrEqual(Number(filled.stop_price));
   });
 
-  it("a new trail moves the stop, and the mark goes on", async () => {
+  it("a new trail moves the stop, and the mark continues", async () => {
     const { trader, live } = await sold({ trail_price: "60.00" });
     const before = await trader.order("trail");
     const answer = await trader.send("PATCH", `/v2/orders/${String(live.id)}`, { trail: "50.00" });

@@ -43,7 +43,7 @@ it("an account is blocked and freed, and keeps what is not named", async () => {
   });
   expect((await trader.refusal(marketOrder("SPY", "buy", "1"))).status).toBe(403);
   await act("/standing", { account_number, tradingBlocked: false });
-  expect((await act("/standing", { account_number: "nobody", tradingBlocked: true })).status).toBe(404);
+  expect((await act("/standing", { account_number: "unknown", tradingBlocked: true })).status).toBe(404);
 });
 
 it("a dividend is paid, an execution is corrected and taken back", async () => {

@@ -132,7 +132,7 @@ describe("npm run tape -- download", () => {
     }
   });
 
-  it("goes on where it was interrupted, and does not mix two downloads", async () => {
+  it("continues where it was interrupted, and does not mix two downloads", async () => {
     const command = { ...commandFor("interrupted"), finnhub: null, fmp: null };
     const counter = exchange.control.addFault({ kind: "delay", ms: 0, path: "/v2/stocks/bars", count: 0 });
     await fetchTape({ ...command, directory: path.join(folder, "uninterrupted") });

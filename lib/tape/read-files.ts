@@ -6,7 +6,7 @@ import { cellsOf } from "@/lib/exchange/market/tape.ts";
 import { isDate } from "@/lib/command.ts";
 import { COLUMNS, type TapeFile } from "./write-tape.ts";
 
-/** What a repaired tape goes on without, where a file cannot be used; the bars cannot be done without. */
+/** What a repaired tape continues without, where a file cannot be used; the bars are required. */
 const WITHOUT: Record<TapeFile, string | null> = {
   "assets.csv": "symbols stand for names, and sectors are unknown",
   "bars.csv.gz": null,
@@ -34,7 +34,7 @@ function contentOf(directory: string, name: TapeFile, findings: Findings): strin
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (code === "ENOENT") {
-      // A tape without reports is told of when it is run: entries wait. Without the rest its numbers would be wrong.
+      // A tape without reports is reported when it is run: entries wait. Without the rest its numbers would be wrong.
       const level = name === "earnings.csv" ? "warning" : "error";
       findings.add(level, name, { rule: "the file is there", repair, sentence: `${name} is missing.` }, "missing");
       return null;

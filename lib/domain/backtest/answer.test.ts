@@ -73,7 +73,7 @@ it("what is earned beside the market is judged alike at 4.7 % and at full exposu
   expect([little!.regression!.beta, full!.regression!.beta].map((beta) => beta.toFixed(1))).toEqual(["0.0", "1.0"]);
 });
 
-it("skill beyond its swings is told from luck, and the lack of it too", () => {
+it("skill beyond its swings is distinguished from luck, and the lack of it too", () => {
   const of = (added: number) =>
     answerOf(
       run(0.5, (i) => swings[i]! + added),

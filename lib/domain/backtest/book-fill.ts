@@ -84,7 +84,7 @@ export function bookFill(ledger: Ledger, execution: Execution, moment: FillMomen
   return true;
 }
 
-/** The position is flat: its round trip is listed, and nothing rests for it any more. */
+/** The position is flat: its round trip is listed, and no order rests for it. */
 function closeTrip(
   ledger: Ledger,
   symbol: string,

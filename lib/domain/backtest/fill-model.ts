@@ -79,7 +79,7 @@ export function legFillAtOpen(legs: ProtectiveLegs, bar: DayBar, slipBps: number
 
 /**
  * Legs within the session. Stop and target in one bar: the stop. The bar of the entry cannot hit its target, because
- * nobody knows whether the high came before the entry; it can hit its stop.
+ * it is not known whether the high came before the entry; it can hit its stop.
  */
 export function legFill(legs: ProtectiveLegs, bar: DayBar, slipBps: number, isEntryBar: boolean): LegFill | null {
   if (legs.stopPrice.gte(bar.low)) return { leg: "STOP", price: stopPriceOf(legs.stopPrice, bar.open, slipBps) };

@@ -52,7 +52,7 @@ export function fillLeg(
   if (qty.gt(0)) bookFill(ledger, { order, side: "SELL", qty, price: fill.price, reason }, moment);
 }
 
-/** A market sell fills at the open; without a price it waits in vain and expires with the session. */
+/** A market sell fills at the open; without a price it is not filled and expires with the session. */
 export function fillExit(ledger: Ledger, order: BacktestOrder, price: Money | null, moment: FillMoment): void {
   dropLegs(ledger, order.symbol, moment.session);
   const held = ledger.positions.get(order.symbol);

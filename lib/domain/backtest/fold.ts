@@ -76,7 +76,7 @@ export interface Fold {
   lastRotation: SessionDate | null;
 }
 
-/** The session in hand. */
+/** The current session. */
 export interface Today {
   session: number;
   date: SessionDate;

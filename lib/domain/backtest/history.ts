@@ -8,7 +8,7 @@ import type { DayBar } from "./fill-model.ts";
 export interface HistorySymbol {
   symbol: string;
   name: string;
-  /** Null where nobody knows it; "ETF" for funds, which are not traded. */
+  /** Null where it is unknown; "ETF" for funds, which are not traded. */
   sector: string | null;
   open: Float64Array;
   high: Float64Array;

@@ -21,7 +21,7 @@ const result = (change: object) =>
     ...change,
   }) as unknown as BacktestResult;
 
-it("a short run is told in figures that add up, what is still held among them", () => {
+it("a short run is described in figures that add up, what is still held among them", () => {
   const figures = previewFigures(
     result({
       days: [

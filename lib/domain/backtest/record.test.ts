@@ -94,7 +94,7 @@ it("an index figure of a time without dividends keeps the definition that it was
   expect(definitionOf({ id: "index_return", name: "SPY total return" }).definition).toContain("lists reinvested");
 });
 
-it("every figure of a run has a definition, and a figure that nobody defined is refused", () => {
+it("every figure of a run has a definition, and a figure without one is refused", () => {
   for (const figure of statisticsOf(result, { count: 1, sharpes: [] }))
     expect([figure.id, definitionOf(figure).definition]).not.toEqual([figure.id, ""]);
   expect(() => definitionOf({ id: "luck", name: "Luck" })).toThrow(RangeError);

@@ -18,7 +18,7 @@ export interface BacktestRecord {
     exposure: number[];
     /** The index held with the same cash, dividends reinvested, USD; null before it traded. */
     index: (number | null)[];
-    /** All stocks of the market in equal parts, likewise; missing in records of before it was kept. */
+    /** All stocks of the market in equal parts, likewise; missing in records from before it was kept. */
     universe?: (number | null)[];
   };
   trips: BacktestTrade[];
@@ -27,9 +27,9 @@ export interface BacktestRecord {
   /** Candidates by the first gate that refused them, in the order of the gates; those of every session together. */
   refusals: { gate: GateCode; count: number }[];
   halted: BacktestResult["halted"];
-  /** The same run at wider spreads, itself first; missing in records of before it was kept. */
+  /** The same run at wider spreads, itself first; missing in records from before it was kept. */
   spreads?: SpreadRun[];
-  /** The fill that was largest for its stock; null where no volume is known, missing in records of before it was kept. */
+  /** The fill that was largest for its stock; null where no volume is known, missing in records from before it was kept. */
   largest?: LargestFill | null;
   /** Of a real market's history: what is known of it and what is not. */
   facts?: HistoryFacts;

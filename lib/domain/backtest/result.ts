@@ -138,6 +138,6 @@ export interface BacktestResult {
   fills: BacktestFill[];
   trades: BacktestTrade[];
   openPositions: OpenPosition[];
-  /** When and why the engine stopped entries until a person resumes them, which nobody does in a backtest; null when it never did. */
+  /** When and why the engine stopped entries until a person resumes them, which never happens in a backtest; null when it never did. */
   halted: { session: SessionDate; reason: string } | null;
 }

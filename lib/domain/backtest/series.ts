@@ -7,7 +7,7 @@ export interface RunSeries {
   strategy: number[];
   /** Of the index, dividends reinvested. */
   index: (number | null)[];
-  /** Of all stocks in equal parts; null in runs of before it was kept. */
+  /** Of all stocks in equal parts; null in runs from before it was kept. */
   universe: (number | null)[] | null;
   /** Positions over equity at the close. */
   exposure: number[];

@@ -117,7 +117,7 @@ describe("for all sources, weights, limits and quorums", () => {
     );
   });
 
-  it("taking a source away never turns too few into enough", () => {
+  it("removing a source never turns too few into enough", () => {
     fc.assert(
       fc.property(asked, fc.nat(), (question, nth) => {
         fc.pre(question.values.length > 0 && consensusOf(question.values, rulesOf(question)).kind === "too_few");

@@ -15,6 +15,6 @@ it.each([
       /^Looked at 503 stocks: 50 in the Top-50, 9 would buy, 1 ordered\. .*\. The decision names 1 more reason\.$/,
     ),
   ],
-])("%s is told in plain words", (line, text) => {
+])("%s is described in plain words", (line, text) => {
   expect(lookText(line)).toEqual(text);
 });

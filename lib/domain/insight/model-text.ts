@@ -34,7 +34,7 @@ export type RefusedText = TextFault | "own_figure" | "unknown_figure" | "left_ou
 /** Names of averages and lists are words. */
 const DIGITS_OF_WORDS = /\b(?:SMA|RSI|Top-)\d+\b/g;
 
-/** A figure that the model wrote itself, be it right. */
+/** A figure that the model wrote itself, even a right one. */
 function hasOwnFigure(template: string): boolean {
   const words = template.replace(/\{[^{}]*\}/g, " ").replace(DIGITS_OF_WORDS, " ");
   return /\p{N}/u.test(words) || figuresOf(words).some(({ text }) => text.trim() !== "");

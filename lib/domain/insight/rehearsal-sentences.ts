@@ -9,7 +9,7 @@ import { decisionPage } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import { counted, lowerFirst, sentence, type Sentence, listed } from "./sentence-parts.ts";
 
-/** A decision made once more on a market that is supposed. */
+/** A decision made again on a hypothetical market. */
 export interface RehearsalFacts {
   decision: { id: string; at: Instant };
   vix: number | null;

@@ -3,7 +3,7 @@ import type { BriefFacts, PositionFacts } from "./facts.ts";
 import { eachOrAll, POSITIONS, symbolPage, tradePage, tradesBetween, tradesOf } from "./pages.ts";
 import { counted, listed, percentIn, plain, sentence, signed, type Sentence } from "./sentence-parts.ts";
 
-/** What is at risk now: exposure, the best and the weakest position, stops, orders at work, day trades. */
+/** What is at risk now: exposure, the best and the weakest position, stops, open orders, day trades. */
 export function riskSentences(facts: BriefFacts): Sentence[] {
   const { positions, working, dayTrades, session } = facts;
   const sentences = [exposureSentence(facts), ...extremeSentences(positions), ...stopSentences(facts)];

@@ -43,7 +43,7 @@ export interface TodayFacts {
   look: { id: string; at: Instant; line: string } | null;
   /** The machine's memory of its latest session; null before the first. */
   regime: RegimeMemory | null;
-  /** The first session in which purchases may go on after several stops; null where that does not hold them. */
+  /** The first session in which purchases may resume after several stops; null where that does not hold them. */
   restsUntil: SessionDate | null;
   positions: TodayPosition[];
 }

@@ -58,7 +58,7 @@ export function waitingText(code: GateCode, count: number): string {
   );
 }
 
-/** Gates that hold a whole account: what they mean is told by the holds and the hours of the market. */
+/** Gates that hold a whole account: what they mean is said by the holds and the hours of the market. */
 export type MainRefusal = CycleLine["refusals"][number];
 
 /** What kept most from being bought; a stock that is held already was bought before and counts where nothing else is in the way. */

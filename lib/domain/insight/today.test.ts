@@ -340,7 +340,7 @@ describe("what is wrong is said whatever the day brought", () => {
 });
 
 describe("what ends the wait", () => {
-  it("a day that has come is no wait any more, and before the first look of the day nothing is said of one", () => {
+  it("a day that has come is no longer a wait, and before the first look of the day nothing is said of one", () => {
     const stopped = { look: look(": 27 stop guard"), restsUntil: SESSION };
     expect(answer(stopped).next).toBe(
       "It waits for the rest after several stops to end. It looks again every 5 minutes until the close at 16:00 ET.",

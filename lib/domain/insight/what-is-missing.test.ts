@@ -83,7 +83,7 @@ describe("what keeps a stock from being bought", () => {
     expect([on("2020-02-06"), on("2020-02-07")]).toEqual([true, false]);
   });
 
-  it("a score is told of the line that it takes, and never rounds up to it", () => {
+  it("a score is shown with the line that it takes, and never rounds up to it", () => {
     const { missing } = decided({}, {}, {}, { composite: 40, momentumPercentile: 95 });
     expect(missing["AAA"]?.[0]).toMatch(/^score \d\d(\.\d)? of the \d\d(\.\d)? it takes/);
   });

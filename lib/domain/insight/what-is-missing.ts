@@ -15,7 +15,7 @@ import { calmerMarketText } from "./calmer-market.ts";
 import { waitsFor } from "./gate-words.ts";
 import { placesTaken } from "./sentence-parts.ts";
 
-/** What a decision was made on, as far as a distance is told from it. */
+/** What a decision was made on, as far as a distance needs it. */
 export interface DecidedOn {
   market: Pick<MarketView, "regime" | "seats" | "session" | "sessions" | "symbols">;
   policy: Policy;

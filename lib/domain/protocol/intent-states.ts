@@ -6,7 +6,7 @@
 import type { IntentStatusName } from "../enums.ts";
 
 const ORDER_STATES = ["LIVE", "FILLED", "CANCELED", "EXPIRED", "REJECTED"] as const;
-/** What its order makes of an intent, or a person's question where another order of the symbol and side is at work. */
+/** What its order makes of an intent, or a person's question where another order of the symbol and side is open. */
 const TAKEN_UP = ["PARKED", ...ORDER_STATES] as const;
 
 /** Rows: what the intent is; cells: what it may become. An intent whose id was taken already is adopted as it stands. */
@@ -30,7 +30,7 @@ export function mayBecome(from: IntentStatusName, to: IntentStatusName): boolean
   return INTENT_EDGES[from].includes(to);
 }
 
-/** What a filled intent becomes when the broker takes an execution back: its order is over with less, or goes on. */
+/** What a filled intent becomes when the broker takes an execution back: its order is over with less, or continues. */
 const TAKEN_BACK: readonly IntentStatusName[] = ["LIVE", "CANCELED", "EXPIRED"];
 
 /** True when a correction by the broker may bring an intent from one status to the other. */

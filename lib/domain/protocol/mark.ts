@@ -25,7 +25,7 @@ export function markStep(status: IntentStatusName, refusal: string | null, isDen
   return isDenied ? "deny" : "mark";
 }
 
-/** A process that slept between mark and call finds its order closed: it must not send any more. */
+/** A process that slept between mark and call finds its order closed: it must no longer send. */
 export function mayPost(nowMs: number, deadlineMs: number | null): boolean {
   return deadlineMs === null || nowMs < deadlineMs;
 }
@@ -48,7 +48,7 @@ export function refusalToRenew(
 
 /**
  * How long a throttled caller waits: to the broker's reset, a second more, and a little chance (`jitter`, 0 to 1), so that
- * the accounts of a host do not come back in step. Bounded whatever the broker says; a reset in the past is now.
+ * the accounts of a host do not retry in step. Bounded whatever the broker says; a reset in the past is now.
  */
 export function throttleWaitMs(resetInMs: number, jitter: number): number {
   const untilReset = Math.min(Math.max(resetInMs, 0), LONGEST_THROTTLE_MS);

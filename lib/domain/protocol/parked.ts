@@ -17,7 +17,7 @@ export type Closing = { status: "CANCELED" | "EXPIRED" | "FILLED" | "REJECTED" }
 const refuse = (refusal: string): Closing => ({ refusal });
 
 /**
- * A person closes a parked intent. What was never found may be closed once it cannot turn up any more and every
+ * A person closes a parked intent. What was never found may be closed once it can no longer turn up and every
  * order was read. An order that differs from the decision stays a foreign order (EXTERNAL),
  * and the decision ends as cancelled. An order that is the decided one ends as the order ended.
  */

@@ -1,4 +1,4 @@
-/** What a protective order meets on its way: entries and sales of its symbol that are at work, or whose fate is not known. */
+/** What a protective order meets on its way: entries and sales of its symbol that are open, or whose outcome is not known. */
 import type { IntentStatusName } from "../enums.ts";
 import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
 

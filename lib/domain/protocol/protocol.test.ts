@@ -261,7 +261,7 @@ describe("a protective order", () => {
     ]);
   });
 
-  it("waits for a sale at work for a while, and replaces a stop that covers fewer shares", () => {
+  it("waits for an open sale for a while, and replaces a stop that covers fewer shares", () => {
     expect(protectingStep({ ...sale, status: "LIVE", waitedMs: FILLING_MS - 1 })).toBe("wait");
     expect(protectingStep({ ...sale, status: "LIVE", waitedMs: FILLING_MS })).toBe("release");
     expect(protectingStep({ ...sale, status: "LIVE", isProtective: true })).toBe("release");

@@ -33,7 +33,7 @@ export function refusalToResume(
   return isReconciled ? null : "unread";
 }
 
-/** A parked intent that is not asked for any more has its answer: a person has to say what becomes of it. */
+/** A parked intent that is no longer asked for has its answer: a person has to say what becomes of it. */
 export function waitsForPerson({ status, nextAskAt }: { status: IntentStatusName; nextAskAt: unknown }): boolean {
   return status === "PARKED" && nextAskAt === null;
 }

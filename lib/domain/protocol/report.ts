@@ -16,7 +16,7 @@ export function orderAfterReport(
 export interface IntentFollows {
   /** Null: nothing changes. */
   status: IntentStatusName | null;
-  /** Two orders of one symbol and side are at work, or one for a decision that ended: a person has to look. */
+  /** Two orders of one symbol and side are open, or one for a decision that ended: a person has to look. */
   halts: boolean;
 }
 
@@ -34,7 +34,7 @@ const TAKE: Record<ReturnType<typeof intentStatusOf>, IntentFollows> = {
 
 /**
  * The intent follows its order. An order may appear for an intent that was closed: it is reopened, unless
- * another one of the symbol and side is at work (`hasRival`).
+ * another one of the symbol and side is open (`hasRival`).
  */
 export function intentAfterReport(status: IntentStatusName, order: OrderStatusName, hasRival: boolean): IntentFollows {
   const next = intentStatusOf(order);
@@ -43,7 +43,7 @@ export function intentAfterReport(status: IntentStatusName, order: OrderStatusNa
   return taken.status === status || (taken.status !== null && mayBecome(status, taken.status)) ? taken : KEEP_AND_HALT;
 }
 
-/** While waiting for a cancelled order before a sale: its shares are free only once the broker will not fill it any more. */
+/** While waiting for a cancelled order before a sale: its shares are free only once the broker will no longer fill it. */
 export function releaseStep(status: OrderStatusName | null, isOutOfTime: boolean): "released" | "wait" | "give_up" {
   if (status !== null && isTerminal(status)) return "released";
   return isOutOfTime ? "give_up" : "wait";

@@ -18,7 +18,7 @@ export interface Book {
   gross: Money;
   bySymbol: ReadonlyMap<string, Money>;
   bySector: ReadonlyMap<string, Money>;
-  /** Value whose sector nobody knows: it counts in every sector. */
+  /** Value whose sector is unknown: it counts in every sector. */
   unknownSector: Money;
   /** Value of buys in flight. */
   inFlight: Money;
@@ -86,7 +86,7 @@ function add(map: Map<string, Money>, key: string, value: Money): void {
   map.set(key, (map.get(key) ?? ZERO).plus(value));
 }
 
-/** Null where nobody knows it. */
+/** Null where it is unknown. */
 export function sectorOf(symbol: string, market: MarketView): string | null {
   return knownSector(market.symbols[symbol]?.sector);
 }

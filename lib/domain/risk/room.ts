@@ -7,7 +7,7 @@ export class Room {
 
   constructor(readonly amount: Money) {}
 
-  /** "$8,000.00": every candidate of an account is told of the same few rooms. */
+  /** "$8,000.00": the candidates of an account share the same few rooms. */
   get text(): string {
     return (this.cachedText ??= dollarText(this.amount));
   }

@@ -23,7 +23,7 @@ export function rotationConfigInForce(setting: RotationSetting, { cadence }: Pol
   };
 }
 
-/** The configuration of a policy alone, as a backtest trades it: nobody approves there. */
+/** The configuration of a policy alone, as a backtest trades it: no person approves there. */
 export function rotationConfigOf(policy: Policy): RotationConfigView {
   return rotationConfigInForce(
     { advisoryOnly: false, cadenceDays: null, turnoverCapPctPerPeriod: null, costAwareThresholdBps: null },

@@ -47,7 +47,7 @@ export function linesOf(state: AccountState, market: MarketView, turnoverCapPct:
   };
 }
 
-/** Value by sector; a name whose sector nobody knows counts in every one, and alone under "". */
+/** Value by sector; a name whose sector is unknown counts in every one, and alone under "". */
 export function sectorValues(values: ReadonlyMap<string, Money>, market: MarketView): Map<string, Money> {
   const sectors = new Map<string, Money>();
   for (const [symbol, value] of values) {

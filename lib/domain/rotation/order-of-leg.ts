@@ -34,7 +34,7 @@ function refuseBy(failing: readonly GateCode[]): LegOrder {
   );
 }
 
-/** Why the leg's price is not the one it was planned at any more; null while it is within its guards. */
+/** Why the leg's price is no longer the one it was planned at; null while it is within its guards. */
 function outsideGuards({ priceGuardLow, priceGuardHigh }: RotationLegPlan, last: string): string | null {
   const isWithin = money(last).gte(priceGuardLow) && money(last).lte(priceGuardHigh);
   return isWithin ? null : `the price ${last} is outside ${priceGuardLow} … ${priceGuardHigh}`;

@@ -14,7 +14,7 @@ export const FEATURE_BARS_MIN = 21;
 
 /**
  * Places of the features within a row of a table: those that a recurrence or a long window makes, what scores read first. The short
- * windows are read off the bars when somebody asks for a whole row.
+ * windows are read off the bars when a caller asks for a whole row.
  */
 const AT = {
   close: 0,

@@ -5,7 +5,7 @@ import { orderPlaces, percentileRanks, type SortRoom, sortRoom, zScores } from "
 import { rsiBand, type Score, trendShare } from "./score.ts";
 import type { ScoreFeatures } from "./score-columns.ts";
 
-/** What one selection ranks. Places are symbols A–Z; what is not eligible is not ranked and ranks nobody. */
+/** What one selection ranks. Places are symbols A–Z; what is not eligible is not ranked and counts for no other symbol's rank. */
 export interface RankInput {
   listed: readonly { symbol: string; sector: string }[];
   placeOf: (symbol: string) => number | undefined;
@@ -15,13 +15,13 @@ export interface RankInput {
   lastPrice: Float64Array;
   /** NaN for a symbol without quotes; null when no symbol has any. */
   spreadBps: Float64Array | null;
-  /** 0 … 100 by place; null when the source is away: then the factor is missing for every symbol. */
+  /** 0 … 100 by place; null when the source is unavailable: then the factor is missing for every symbol. */
   sentiment: Float64Array | null;
   isIncumbent: (symbol: string) => boolean;
   policy: Policy;
 }
 
-/** The eligible symbols, best first, as places of the input. A score is made for what somebody reads. */
+/** The eligible symbols, best first, as places of the input. A score is made when it is read. */
 export interface Ranking extends Pick<RankInput, "listed"> {
   count: number;
   /** Places, the first `count` of them ranked. */

@@ -12,7 +12,7 @@ interface Eligible extends ScreenedSymbol {
 
 /**
  * The ranking of every symbol that passes the hard filters, and the count of exclusions by reason. Independent of the input's
- * order. `news` is null when the source is away: then the factor is missing for every symbol.
+ * order. `news` is null when the source is unavailable: then the factor is missing for every symbol.
  */
 export function rankUniverse(
   universe: readonly ScreenedSymbol[],

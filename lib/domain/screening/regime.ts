@@ -5,7 +5,7 @@ import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 
 export interface RegimeInput {
-  /** Closes of SPY before the session, ascending. Empty when the source is away. */
+  /** Closes of SPY before the session, ascending. Empty when the source is unavailable. */
   spyCloses: number[];
   /** Close of the session before; null when missing. */
   vix: number | null;
@@ -27,7 +27,7 @@ export interface RegimeMemory {
   closes: number;
   /** Sessions after this one that the label must still stay. */
   dwellLeft: number;
-  /** Sessions that a precaution without VIX still holds, this one included; absent in memories of before it was kept. */
+  /** Sessions that a precaution without VIX still holds, this one included; absent in memories from before it was kept. */
   precautionLeft?: number;
   /** What was answered for `sessionDate`, given again when the same session is asked twice. */
   view: RegimeView;

@@ -13,7 +13,7 @@ export interface ScreenInput {
   market: MarketName;
   sessionDate: SessionDate;
   universe: readonly ScreenedSymbol[];
-  /** Null when the source is away. */
+  /** Null when the source is unavailable. */
   news: readonly NewsScore[] | null;
   previous: SelectionMemory | null;
   fastTrack: readonly FastTrackEvent[];

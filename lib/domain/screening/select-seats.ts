@@ -36,7 +36,7 @@ export interface SeatSelection extends Swaps {
   /** Best first. */
   seated: Seated[];
   forcedOut: string[];
-  /** What the next selection is told: of a second selection in one session the composites of the first. */
+  /** What the next selection receives: of a second selection in one session the composites of the first. */
   remembered: Remembered;
 }
 
@@ -109,7 +109,7 @@ export function selectSeats(
   const incumbents = inOrder(ranking, HELD);
   const seating = noPlaces(ranking, SEATED);
   takeAll(seating, incumbents, rules);
-  // Out at once: not eligible any more, or a policy with fewer seats or smaller quotas has no place for them.
+  // Out at once: no longer eligible, or a policy with fewer seats or smaller quotas has no place for them.
   for (const place of inOrder(ranking, HELD, SEATED)) forcedOut.push(listed[place]!.symbol);
   const target = targetOf(ranking, incumbents, rules);
   // Free seats go to the target first; a sector that refused incumbents still fill is passed over.

@@ -33,7 +33,7 @@ export interface DoneSwap {
   isFastTracked: boolean;
 }
 
-/** What a selection is told of the one before it. */
+/** What a selection receives from the one before it. */
 export interface Remembered {
   sessionDate: SessionDate;
   seats: readonly SeatMemory[];

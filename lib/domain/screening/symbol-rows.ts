@@ -50,7 +50,7 @@ interface Sources {
   earnings: KnownReports;
 }
 
-/** A symbol's row in a session, without its quote; a symbol that nobody lists is not tradable. */
+/** A symbol's row in a session, without its quote; an unlisted symbol is not tradable. */
 export function symbolRow(symbol: string, sources: Sources, date: SessionDate): SymbolView {
   const { assets, events, features, momentum, quarantine, earnings } = sources;
   const asset = assets.get(symbol);

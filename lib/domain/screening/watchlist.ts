@@ -71,7 +71,7 @@ function meanSize(values: readonly number[]): number | null {
   return total / values.length;
 }
 
-/** Mean size of the last 8 reactions; with n < 8 the sector's (else the market's) fills the rest. Null when nobody has one. */
+/** Mean size of the last 8 reactions; with n < 8 the sector's (else the market's) fills the rest. Null when no symbol has one. */
 function expectedMove(own: readonly number[], prior: number | null, reports: number): number | null {
   const recent = own.slice(-reports);
   const mean = meanSize(recent);

@@ -11,7 +11,7 @@ export interface SignalInput {
 /** A value beside its line, which it has to reach; missing (null) never passes. */
 type Ask<T> = (name: string, value: number | null, line: number, digits?: number, isStrict?: boolean) => T;
 
-/** Puts the conditions of an entry, one after the other, and goes on while they are met. */
+/** Puts the conditions of an entry, one after the other, and continues while they are met. */
 export interface Asks {
   atLeast: Ask<boolean>;
   atMost: Ask<boolean>;

@@ -21,7 +21,7 @@ export function emit(state: ExchangeState, order: Order, event: string, at: stri
   state.journal.emit({ accountId: order.accountId, data });
 }
 
-/** Queues the event of an execution that was taken back or changed; it names the execution of before. */
+/** Queues the event of an execution that was taken back or changed; it names the original execution. */
 export function emitCorrection(
   state: ExchangeState,
   order: Order,

@@ -31,7 +31,7 @@ const MONEY_FIELDS: Record<string, string[]> = {
   equity: ["equity"],
 };
 
-/** What rows of before a field was added stand for. */
+/** What rows from before a field was added stand for. */
 function defaultsOf(table: string, row: Record<string, unknown>): Record<string, unknown> {
   if (table === "accounts") return { ...NEW_ACCOUNT, standing: GOOD_STANDING };
   if (table === "fills") return { isOpening: row.side === "buy" };

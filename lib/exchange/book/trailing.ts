@@ -17,7 +17,7 @@ function moveTo(order: Order, price: Money): void {
   order.stopPrice = onGrid(greatest(stop, money("0.0001")), order.side);
 }
 
-/** The mark of a trailing stop begins at the price at which the order goes live; after a replacement it goes on. */
+/** The mark of a trailing stop begins at the price at which the order goes live; after a replacement it continues. */
 export function startTrail(state: ExchangeState, order: Order): void {
   if (order.type !== "trailing_stop") return;
   const price = lastPrice(state, order.symbol);

@@ -52,7 +52,7 @@ export function decidedByFault(state: ExchangeState, accountState: AccountState,
   return null;
 }
 
-/** What a read shows while faults stand that hide or hold back: blocked flags, young orders, positions of before. */
+/** What a read shows while faults stand that hide or hold back: blocked flags, young orders, earlier positions. */
 export function createReadings(state: ExchangeState, answerNow: (accountState: AccountState, path: string) => Reply) {
   const acceptedWallMs = new WeakMap<Order, number>();
   const frozen = new WeakMap<Fault, Map<string, Map<string, unknown>>>();

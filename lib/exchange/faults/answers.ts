@@ -75,7 +75,7 @@ function vendorGarbage(reply: Reply, fault: Fault): Reply {
   return as("<html><head><title>Sorry</title></head><body>We will be right back.</body></html>", "text/html");
 }
 
-/** Fields of the vendors' answers that hold a close of before, and those that hold the price of now. */
+/** Fields of the vendors' answers that hold an earlier close, and those that hold the price of now. */
 const CLOSE_FIELDS = ["pc", "previousClose", "08. previous close"];
 const QUOTE_FIELDS = ["c", "h", "l", "o", "price", "open", "dayHigh", "dayLow", "05. price"];
 

@@ -220,7 +220,7 @@ describe("lookups", () => {
 });
 
 describe("an account", () => {
-  it("whose keys are revoked gets nothing more; others go on", async () => {
+  it("whose keys are revoked gets nothing more; others are not affected", async () => {
     const second = await openTrader(exchange);
     set({ kind: "keys_revoked", account: trader.account.account_number });
     await expect(account.getAccount()).rejects.toMatchObject({ status: 401 });
@@ -267,7 +267,7 @@ describe("market data and calendar", () => {
   type Bars = { bars: Record<string, { t: string; c: unknown; o: unknown }[]> };
   const bars = async () => (JSON.parse(await text()) as Bars).bars;
 
-  it("the calendar is down while the clock goes on", async () => {
+  it("the calendar is down while the clock runs", async () => {
     set({ kind: "calendar_down" });
     expect((await fetch(`${exchange.url}/v2/calendar`, { headers: headers() })).status).toBe(503);
     expect((await trader.send("GET", "/v2/clock")).status).toBe(200);

@@ -16,7 +16,7 @@ const shown = (status: number, body: string): Reply => ({
 });
 const sentTo = (location: string): Reply => ({ status: 302, headers: { location, "cache-control": "no-store" } });
 
-/** At Alpaca the person signs in first, at another host. Here whoever opens the page owns all accounts. */
+/** At Alpaca the person signs in first, at another host. Here any person who opens the page owns all accounts. */
 function askPerson({ state, query }: Call): Reply {
   const checked = readAuthorizeRequest(state, query);
   if (checked.kind === "stop") return shown(400, stopPage(checked.sentence));

@@ -244,7 +244,7 @@ describe("what a data websocket tells", () => {
     expect(it.frames.slice(3)).toMatchObject([{ sc: "2", rc: "P", rm: "News Pending" }, { sc: "3" }]);
   });
 
-  it("is cut off for a client that does not read, and the market goes on for the others", async () => {
+  it("is cut off for a client that does not read, and the market continues for the others", async () => {
     const small = await startTestExchange({
       port: 0,
       paused: true,

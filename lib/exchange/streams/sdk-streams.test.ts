@@ -120,9 +120,9 @@ describe("the SDK's StockDataStream", () => {
     stream.disconnect();
   });
 
-  it("is told that its keys are wrong and does not come back", async () => {
+  it("is told that its keys are wrong and does not reconnect", async () => {
     const stream = new streaming.StockDataStream({
-      credentials: { keyId: "nobody", secret: "knows" },
+      credentials: { keyId: "unknown-key", secret: "unknown-secret" },
       url: `${wire}/v2/iex`,
       ...QUICK,
     });
