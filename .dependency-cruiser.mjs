@@ -88,7 +88,7 @@ export default {
       path: ["^lib/(?!exchange/|domain/)", "^(app|workers|emails|prisma)/"],
     }),
     wall(
-      "nobody-knows-the-exchange",
+      "product-does-not-import-the-exchange",
       "The product reaches the exchange over the wire only.",
       {
         path: "^(lib|app|workers|emails)/",

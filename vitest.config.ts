@@ -19,7 +19,7 @@ const maxUnitWorkers = 3;
 const maxComponentWorkers = 3;
 /** They wait for Postgres, Redis, the exchange and programs of their own for more than half of their time. */
 const maxServiceWorkers = 5;
-/** What a test makes is thrown away at once: with room for it, less is copied about by the collection of garbage. */
+/** What a test makes is discarded at once: with room for it, less is copied about by the collection of garbage. */
 const execArgv = ["--max-semi-space-size=64"];
 /** Each file makes the product's code anew and runs most of it a few times: to optimise it soon costs more than it brings. */
 const serviceArgv = [...execArgv, "--interrupt-budget=1000000", "--liftoff-only"];

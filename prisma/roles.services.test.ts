@@ -136,7 +136,7 @@ describe("roles and databases", () => {
     await client.query("alter type \"Kind\" add value 'B'");
     await client.query("create or replace function said() returns int language sql as 'select 2'");
     await grantApplication(client, userOf(as("app")));
-    // As an earlier version gave it: what is no right any more is taken away again.
+    // As an earlier version gave it: what is no longer a right is revoked again.
     await client.query(`grant update, truncate on "AuditEvent" to "${name}_app"`);
     await grantApplication(client, userOf(as("app")));
     await client.end();

@@ -21,7 +21,7 @@ export function readLimit(text = "") {
 
 const RETRY_AFTER_S = 2;
 
-/** Reads of the API and pages. Calls that change something, health checks, sign-ins and built files are never turned away. */
+/** Reads of the API and pages. Calls that change something, health checks, sign-ins and built files are never shed. */
 export function isRead({ method, url }) {
   if (method !== "GET" && method !== "HEAD") return false;
   const [path] = url.split("?", 1);

@@ -17,7 +17,7 @@ it.each([
   ["POST", "/api/v1/admin/kill-switch", false],
   ["POST", "/api/v1/positions/a/b/sell", false],
   ["DELETE", "/api/v1/auth/sign-ins/x", false],
-])("%s %s may be turned away: %s", (method, url, expected) => {
+])("%s %s may be shed: %s", (method, url, expected) => {
   expect(isRead({ method, url })).toBe(expected);
 });
 

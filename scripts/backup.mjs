@@ -1,5 +1,5 @@
 // `npm run backup [folder]`: the product's rows, and the practice market's, as files in a new folder with a manifest. It reads as the application
-// and may run beside everything else. docs/shipping.md says what else has to be kept, and how it comes back (scripts/restore.mjs).
+// and may run beside everything else. docs/shipping.md says what else has to be kept, and how it is restored (scripts/restore.mjs).
 import fs from "node:fs";
 import path from "node:path";
 import { dataDir, root, runFile } from "./settings.mjs";

@@ -201,7 +201,7 @@ describe("a backup that is restored after more has happened", () => {
     expect(said).toContain("Erasures of the list: 1, done again: 1.");
   });
 
-  it("nobody is signed in, no account is reconciled, and nothing new is bought", async () => {
+  it("no user is signed in, no account is reconciled, and nothing new is bought", async () => {
     expect(await restored!.signIn.count()).toBe(0);
     expect(await restored!.account.count({ where: { reconciledAt: { not: null } } })).toBe(0);
     expect(await restored!.systemState.findUniqueOrThrow({ where: { id: 1 } })).toMatchObject({
@@ -278,7 +278,7 @@ describe("a restore refuses", () => {
     expect(await query(target.app, 'select from "User"')).not.toEqual([]);
   });
 
-  it("to go on with a chain that is not whole", async () => {
+  it("to continue with a chain that is not whole", async () => {
     const target = await emptyDatabase();
     const other = { AUDIT_KEY: "another-audit-key-".repeat(4) };
     const addresses = { MIGRATION_DATABASE_URL: target.owner, DATABASE_URL: target.app };

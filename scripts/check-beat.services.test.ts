@@ -31,6 +31,6 @@ it.each([
   expect(await exitOf(env().DATABASE_URL)).toBe(exit);
 }); // oxfmt-ignore
 
-it("the health check of a container whose database is away fails and ends", async () => {
+it("the health check of a container whose database is unavailable fails and ends", async () => {
   expect(await exitOf("postgres://u:p@127.0.0.1:9/none")).toBe(1);
 });

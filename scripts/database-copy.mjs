@@ -49,8 +49,8 @@ export async function check(folder, { schema, tables }) {
 }
 
 /**
- * Puts the rows in place of what the migrations left in the tables, in one transaction. Foreign keys are taken away meanwhile and
- * checked when they come back; triggers do not fire: what they keep is carried over too.
+ * Puts the rows in place of what the migrations left in the tables, in one transaction. Foreign keys are dropped meanwhile and
+ * checked when they are restored; triggers do not fire: what they keep is carried over too.
  */
 export async function load(client, folder, { schema, tables, sequences }) {
   await client.query("begin");

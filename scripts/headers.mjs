@@ -1,7 +1,7 @@
 /** What every answer carries, pages, data and files alike. What depends on the request is in lib/server/http/headers.ts. */
 export const HEADERS = {
   "X-Content-Type-Options": "nosniff",
-  // Links in mails hold tokens: no address of ours travels on, to nobody.
+  // Links in mails hold tokens: no address of ours is sent on, to any site.
   "Referrer-Policy": "no-referrer",
   "X-Frame-Options": "DENY",
   "Cross-Origin-Opener-Policy": "same-origin",

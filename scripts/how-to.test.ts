@@ -25,7 +25,7 @@ it("refuses code of a file that the reader is not told of", () => {
 
 const change = (text: string) => ({ file: "a.ts", isNew: false, text });
 
-it("adds and takes away lines where what is kept stands", () => {
+it("adds and removes lines where what is kept stands", () => {
   const text = " one\n+two\n three\n@@\n-four\n+4\n";
   expect(applyChange(change(text), "one\nthree\n\nfour\nfive\n")).toBe("one\ntwo\nthree\n\n4\nfive\n");
 });

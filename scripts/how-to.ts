@@ -24,7 +24,7 @@ export function changesOf(document: string): Change[] {
   return changes;
 }
 
-/** The file's new text; `before` is null where there is none. Fails where the document does not fit the file any more. */
+/** The file's new text; `before` is null where there is none. Fails where the document no longer fits the file. */
 export function applyChange({ file, isNew, text }: Change, before: string | null): string {
   if (isNew) {
     if (before !== null) throw new Error(`${file} is there already`);

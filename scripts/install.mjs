@@ -29,7 +29,7 @@ export function npm(args) {
   return step("npm", command, [...first, ...args], { env: { NODE_ENV: "development" } });
 }
 
-/** Whether what somebody installed by hand is what the lock file asks for. */
+/** Whether what was installed by hand is what the lock file asks for. */
 function agreesWithLock() {
   const installed = readJson("node_modules/.package-lock.json")?.packages;
   const wanted = readJson("package-lock.json").packages;

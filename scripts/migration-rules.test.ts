@@ -30,7 +30,7 @@ test.each([
   expect(rulesBroken(sql)).toEqual([rule]);
 });
 
-test("a migration that adds passes, and so does one that says why it takes away", () => {
+test("a migration that adds passes, and so does one that says why it removes", () => {
   const adds = `ALTER TABLE "Cycle" ADD COLUMN "line" TEXT, ADD COLUMN "orders" INTEGER NOT NULL DEFAULT 0;
     CREATE TABLE "Look" ("id" UUID PRIMARY KEY); CREATE INDEX "by_line" ON "Cycle" ("line");`;
   expect(rulesBroken(adds)).toEqual([]);

@@ -2,7 +2,7 @@
 const ENDS = { 20: "2026-04-30", 22: "2027-04-30", 24: "2028-04-30" };
 const LONGEST = Math.max(...Object.keys(ENDS).map(Number));
 
-/** One line of warning for a version that gets no security fixes any more, else null. Newer lines than are known here are not judged. */
+/** One line of warning for a version that no longer gets security fixes, else null. Newer lines than are known here are not judged. */
 export function supportWarning(version, now) {
   const major = Number(version.replace(/^v/, "").split(".")[0]);
   if (major > LONGEST) return null;

@@ -1,4 +1,4 @@
-// Our own programs: what they get to see, how each is started, when it is ready, and that one which dies comes back.
+// Our own programs: what they get to see, how each is started, when it is ready, and that one which dies is restarted.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

@@ -37,12 +37,12 @@ test("one that cannot be started again stops everything, and says why", async ()
   await vi.waitFor(() => expect(giveUp).toHaveBeenCalledWith("The port was taken."), { timeout: 10_000 });
 });
 
-test("one that is stopped on purpose stays away", async () => {
+test("one that is stopped on purpose is not started again", async () => {
   const again = vi.fn(() => run());
   const proc = run();
   keepAlive(proc, again, () => undefined);
   await proc.stop();
-  // The first one to come back would come after a quarter of a second: another that dies later is back by then.
+  // The first one to restart would do so after a quarter of a second: another that dies later is back by then.
   keepAlive(
     run(""),
     () => run(),

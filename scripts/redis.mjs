@@ -63,7 +63,7 @@ async function fetchWithApt(binDir, log) {
 
 /**
  * Started and ready: `{ proc, url, from, tookMs }`; undefined when this machine has none and none can be fetched. `isNode`: as a node of
- * a cluster that goes on without those that are down; who starts it makes them meet.
+ * a cluster that continues without those that are down; who starts it makes them meet.
  */
 export async function startRedis({ dataDir, binDir, st, quiet = true, log = () => {}, isNode = false }) {
   const found = await binary(binDir, log);

@@ -60,14 +60,14 @@ for (const [signal, code] of Object.entries(EXIT_CODES)) {
     if (performance.now() - stoppingSince > SAME_SIGNAL_MS) force();
   });
 }
-process.stdout.on("error", () => {}); // `npm start | head` goes on
+process.stdout.on("error", () => {}); // `npm start | head` continues
 process.stderr.on("error", () => {});
 process.on("uncaughtException", fail);
 process.on("unhandledRejection", fail);
 
 function fail(error) {
   if (stoppingSince !== undefined) return;
-  console.error(`\nTradewind cannot go on: ${error?.message ?? error}\n`);
+  console.error(`\nTradewind cannot continue: ${error?.message ?? error}\n`);
   void stop(1);
 }
 const giveUp = (why) => fail(new Error(why));
@@ -97,7 +97,7 @@ function prepareDataDir() {
   return taken;
 }
 
-/** A server that dies comes back with its data, and at the address that every program knows. */
+/** A server that dies is restarted with its data, and at the address that every program knows. */
 async function keptUp(startIt) {
   const first = await startIt();
   const again = async () => {

@@ -55,7 +55,7 @@ const climbers: Record<string, string[]> = {
   "nouns-look-down-decide": ["lib/server/services/cycles/reads-automation.ts"],
   "nouns-look-down-guard": ["lib/server/services/automation/reads-trades.ts"],
   "exchange-knows-no-product": ["lib/exchange/reaches-over.ts"],
-  "nobody-knows-the-exchange": ["lib/server/broker/short-cut.ts"],
+  "product-does-not-import-the-exchange": ["lib/server/broker/short-cut.ts"],
   "proofs-stay-outside": ["lib/server/mail/knows-its-proof.ts"],
   "commands-stay-outside": ["lib/server/mail/runs-a-command.ts"],
   "routes-are-thin": ["app/api/v1/trades/route.ts"],

@@ -58,7 +58,7 @@ const notAllowed = (methods) => ({
   allow: [...methods].join(", "),
 });
 
-/** Every percent sign of the path begins a byte, and the bytes are UTF-8. A query is read by whoever asks for it. */
+/** Every percent sign of the path begins a byte, and the bytes are UTF-8. A query is decoded by the code that reads it. */
 function isReadable(url) {
   if (url === "*") return false;
   try {

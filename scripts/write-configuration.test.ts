@@ -26,7 +26,7 @@ it.each([
   ["an example that is no default", "WEB_METRICS_PORT", "none"],
   ["what the edge of the web server reads", "WEB_READS_AT_ONCE", "`16`"],
   ["what containers do not start without", "REDIS_PASSWORD", "needed"],
-])("the default of %s is told", (_what, name, standard) => {
+])("the default of %s is shown", (_what, name, standard) => {
   expect(rows.find((row) => row.name === name)?.standard).toBe(standard);
 });
 

@@ -68,7 +68,7 @@ async function quietAccounts(): Promise<{ inside: number; others: number }> {
 }
 
 const decisions = () => db().decisionRecord.count({ where: { account: { status: "ACTIVE" } } });
-/** Minutes pass, and every account is decided for once more. */
+/** Minutes pass, and every account is decided for again. */
 async function pass(accounts: number): Promise<void> {
   const before = await decisions();
   await exchange.control.clock({ advanceMinutes: 10 });
