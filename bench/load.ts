@@ -15,7 +15,7 @@ const { RUN_FILE = ".data/run.json", SECONDS = "60", RATE = "150" } = process.en
 const seconds = Number(SECONDS);
 const rate = Number(RATE);
 const OVERLOAD = 3;
-/** Served well again: a second without a refusal whose 99th percentile is below the aim. */
+/** Recovered: a second without a refusal whose 99th percentile is below the aim. */
 const AIM_P99_MS = 250;
 
 /** What an open dashboard asks for, and how often in a minute. */
@@ -163,7 +163,7 @@ show("pauses meanwhile", figures(paused));
 const after = await part(rate, Math.min(20, seconds), poll);
 show("afterwards", figures(after));
 const recovered = recoveryMs(after, Math.min(20, seconds));
-console.log(`served well again after ${recovered ?? "more than the time watched"}${recovered === null ? "" : " ms"}`);
+console.log(`recovered after ${recovered ?? "more than the time watched"}${recovered === null ? "" : " ms"}`);
 await ask(api, "/automation/resume", { method: "POST", token, body: "{}" });
 mkdirSync(".data", { recursive: true });
 writeFileSync(".data/bench-load.json", JSON.stringify({ load: loadavg(), rate, seconds, rows, recovered }, null, 2));

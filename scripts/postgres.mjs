@@ -161,7 +161,7 @@ export async function startPostgres({ root, dataDir, st, fast = false, quiet = t
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const [command, args] = as.wrap(program, ["-D", dir, ...flags]);
-    // SIGINT: the fast shutdown. SIGTERM would wait for clients for ever.
+    // SIGINT: the fast shutdown. SIGTERM would wait for clients forever.
     const options = { uid: as.uid, gid: as.gid, cwd: "/", env: CLEAN_ENV, stop: "INT", graceS: 20, quiet, rank: 4 };
     for (let tries = 0; ; tries++) {
       const started = await startOnPort("postgres", command, args, options, "ready to accept connections");

@@ -9,7 +9,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((proc) => proc.stop()));
 });
 
-/** A program that lives for a while, or for ever. */
+/** A program that lives for a while, or forever. */
 function run(script = "setInterval(() => {}, 1000)"): Proc {
   const proc = start("program", process.execPath, ["--eval", script], { quiet: true });
   running.push(proc);

@@ -26,7 +26,7 @@ function roomiest() {
   return os.tmpdir();
 }
 
-/** What a run that was killed left would hold memory for ever: its Postgres left its number there and lives no more. */
+/** What a run that was killed left would hold memory forever: its Postgres left its number there and no longer runs. */
 function clearKilled(folder) {
   for (const name of fs.readdirSync(folder).filter((each) => each.startsWith(PREFIX))) {
     const left = path.join(folder, name);

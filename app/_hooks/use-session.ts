@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
 const isAccepted = (user: SessionUser) => user.emailVerified || user.role === "ADMIN";
 
 /** An unreachable server has not refused the token. */
-const isAway = (error: unknown) =>
+const isUnreachable = (error: unknown) =>
   !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500;
 
 async function restore(): Promise<void> {
@@ -55,7 +55,7 @@ async function restore(): Promise<void> {
     const user = (await call(authCalls.me, {})) as SessionUser | null;
     if (user && isAccepted(user)) return publish({ status: "signed-in", user });
   } catch (error) {
-    if (isAway(error)) {
+    if (isUnreachable(error)) {
       publish({ status: "loading", user: null, isUnreachable: true });
       setTimeout(() => void restore(), RETRY_MS);
       return;

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Button } from "./button.tsx";
 
-/** Says what came of it: browsers may refuse the clipboard. */
+/** Shows the result: browsers may refuse the clipboard. */
 export function CopyButton({ text, children }: { text: string; children: string }) {
   const [outcome, setOutcome] = useState("");
   async function copy() {

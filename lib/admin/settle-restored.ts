@@ -81,7 +81,7 @@ async function forgetPresent(context: Context): Promise<void> {
   });
 }
 
-/** Heads of events that are lost would contradict the chain for ever. */
+/** Heads of events that are lost would contradict the chain forever. */
 async function putAside({ now }: Context, { heads }: Anchors, end: bigint): Promise<string | null> {
   const file = anchorFile();
   if (file === null || heads.every(({ seq }) => seq <= end)) return null;

@@ -115,7 +115,7 @@ async function killSymbol(
 function describeStops({ system, users, symbols, workerBeatAt, accounts, orders }: Stops): string[] {
   return [
     `System: ${system.killState}${system.killReason === null ? "" : ` (${system.killReason})`}`,
-    `Worker: ${workerBeatAt === null ? "never ran" : `last sign of life ${workerBeatAt.toISOString()}`}`,
+    `Worker: ${workerBeatAt === null ? "never ran" : `last heartbeat ${workerBeatAt.toISOString()}`}`,
     ...users.map(
       ({ id, email, killState, killReason }) =>
         `User ${id} (${email}): ${killState}${killReason === null ? "" : `: ${killReason}`}`,

@@ -17,7 +17,7 @@ import type { Trials } from "@/lib/domain/statistics/statistics.ts";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 
-/** One run, as it is remembered for ever. */
+/** One run, as it is kept forever. */
 export interface RegistryEntry {
   kind: "run" | "sweep" | "walk_forward_train" | "walk_forward_test";
   tape: string;

@@ -45,7 +45,7 @@ export const backtestRowOut = z.object({
     total: z.number().int().nullable(),
     readPercent: z.number().int().nullable(),
   }),
-  /** True where a worker had begun and gave no sign of life since: it starts again. */
+  /** True where a worker had begun and sent no heartbeat since: it starts again. */
   isStalled: z.boolean(),
   /** wall time */
   createdAt: instantOut,

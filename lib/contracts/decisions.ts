@@ -58,7 +58,7 @@ export const candidateOut = z.object({
   /** What is missing at each gate that refused, in what a person can watch. */
   missing: z.array(z.object({ code: z.string(), text: z.string() })),
   size: z.object({ quantity: moneyOut, notional: moneyOut, boundBy: z.string() }).nullable(),
-  /** The trade that came of it; null when none did. */
+  /** The trade that it led to; null when none. */
   tradeId: z.string().nullable(),
   /** Whether something of that trade was filled. */
   isBought: z.boolean(),

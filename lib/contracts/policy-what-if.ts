@@ -91,7 +91,7 @@ export const whatIfOut = z.object({
   cycles: z.number().int(),
   /** Decisions compared; `total` is null until they are counted. */
   progress: z.object({ done: z.number().int(), total: z.number().int().nullable() }),
-  /** True where a worker had begun and gave no sign of life since: it starts again. */
+  /** True where a worker had begun and sent no heartbeat since: it starts again. */
   isStalled: z.boolean(),
   /** Whether it tried the version as it is now; false once a draft was edited. */
   isCurrent: z.boolean(),

@@ -30,7 +30,7 @@ const saleOut = z.object({
   filledQuantity: moneyOut,
   /** USD per share; null while nothing is filled */
   averagePrice: moneyOut.nullable(),
-  /** The trade that came of it: /trades/{id}. */
+  /** The trade that it led to: /trades/{id}. */
   tradeId: z.string().nullable(),
   /** What became of it, in words. */
   message: z.string(),

@@ -89,7 +89,7 @@ const legOut = z.object({
   costBps: z.number(),
   outcome: z.enum(LEG_OUTCOMES),
   outcomeReason: z.string().nullable(),
-  /** The trade that came of it; null before there is an order. */
+  /** The trade that it led to; null before there is an order. */
   tradeId: z.string().nullable(),
 });
 

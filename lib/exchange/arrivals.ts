@@ -17,7 +17,7 @@ export interface Arrival {
   served_wall_ms: number | null;
   /** The book's own answer, sent or not. */
   served_status: number | null;
-  /** The answer that was sent; null while waiting, and for ever when the connection was broken instead. */
+  /** The answer that was sent; null while waiting, and forever when the connection was broken instead. */
   answered_wall_ms: number | null;
   answered_status: number | null;
 }

@@ -178,7 +178,7 @@ describe("means", () => {
     expect(refusal).toEqual({ ...FORBIDDEN, message: "account is not allowed to short" });
   });
 
-  it("a client id is taken for ever, also by an order that was cancelled or replaced", async () => {
+  it("a client id is taken forever, also by an order that was cancelled or replaced", async () => {
     const own = await openTrader(exchange);
     const order = { ...limitOrder("SPY", "buy", "1", "1.00"), client_order_id: "mine" };
     const { id } = (await own.send("POST", "/v2/orders", order)).body;

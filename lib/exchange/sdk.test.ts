@@ -85,7 +85,7 @@ describe("trading", () => {
     expect(activities[0]).toMatchObject({ order_id: order.id, cum_qty: "10", leaves_qty: "0" });
   });
 
-  it("a client order id that was used before is refused for ever", async () => {
+  it("a client order id that was used before is refused forever", async () => {
     const again = orders.market({ symbol, side: "buy", qty: "1", clientOrderId: "sdk-1" });
     await expect(again).rejects.toMatchObject({ status: 422, code: 40010001 });
   });

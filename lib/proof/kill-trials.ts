@@ -113,7 +113,7 @@ async function runTrial(
   const follow = followOrders(context, run);
   const loops = run.accounts.map((account) => submitEntries(context, account, run));
   try {
-    // A loop that failed would be waited for for ever.
+    // A loop that failed would be waited for forever.
     await Promise.race([untilSending(exchange, run), Promise.all(loops)]);
     await delay(stopAfterMs);
     await stop(context, run, killState);

@@ -123,7 +123,7 @@ function columnsFor({ isAdmin, onOpen }: Omit<TradeTableProps, "trades" | "sorti
   return columns;
 }
 
-/** At the trade that closed a round trip stands what came of it. */
+/** At the trade that closed a round trip stands its result. */
 function TripPnl({ trade: { tripPnl } }: { trade: Trade }) {
   return tripPnl === null ? <span className="text-muted">—</span> : <Money value={tripPnl} isChange />;
 }

@@ -18,7 +18,7 @@ export interface TodayFacts {
   session: SessionDate | null;
   /** Whether anything was ever decided in these accounts. */
   hasDecided: boolean;
-  /** A worker gave a sign of life lately. */
+  /** A worker sent a heartbeat lately. */
   isWorkerBeating: boolean;
   preferences: { strategy: StrategyName; riskLevel: RiskName; maxPositions: number; checkInterval: number };
   policy: Policy;

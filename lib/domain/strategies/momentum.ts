@@ -73,7 +73,7 @@ export interface MomentumCounts {
   belowTrend: number;
 }
 
-/** Counts after one more session's review. A value that is not known counts as weak: it must not keep a position alive for ever. */
+/** Counts after one more session's review. A value that is not known counts as weak: it must not keep a position alive forever. */
 export function momentumReview(
   review: PositionReview,
   features: FeatureRow | null,

@@ -4,7 +4,7 @@ import { unpack } from "../unpack.ts";
 import { bodyBytes, targetOf, type FuzzRequest, type Principal } from "./request.ts";
 import type { FuzzAnswer } from "./check-answer.ts";
 
-/** Longer than any answer may take, so that a hanging one is seen as slow and not waited for for ever. */
+/** Longer than any answer may take, so that a hanging one is seen as slow and not waited for forever. */
 const PATIENCE_MS = 10_000;
 /** A server that is waiting for the rest of a request says nothing: after this the fuzzer continues. */
 const RAW_PATIENCE_MS = 400;

@@ -85,7 +85,7 @@ const ABOUT_SENDING: Mutant[] = [
   mutant("old-mark-believed", "a mark that waited lets its request out without another look", {
     isFreshMark: () => true,
   }),
-  mutant("throttled-without-end", "a broker that asks to wait gets requests for ever", { mayAskAgain: () => true }),
+  mutant("throttled-without-end", "a broker that asks to wait gets requests forever", { mayAskAgain: () => true }),
   mutant("lost-answer-posted-again", "a request without an answer is sent again at once", { postsOnce: false }),
   mutant("purchases-first", "purchases go out before the sales that pay for them", {
     compareLegs: (a, b) => -compareLegs(a, b),

@@ -80,7 +80,7 @@ const WORKING: ReadonlySet<string> = new Set(WORKING_STATUSES);
 function checkBooks(world: World): void {
   for (let i = 0; i < world.intentCount; i += 1) {
     const { status } = world.intents[i]!;
-    if (awaitsAnswer(status) || status === "GATED") violate(world, `an intent is ${status} for ever`);
+    if (awaitsAnswer(status) || status === "GATED") violate(world, `an intent is ${status} forever`);
   }
   const held = new Map(SYMBOLS.map((symbol) => [symbol as string, 0]));
   for (let i = 0; i < world.orderCount; i += 1) {
@@ -114,7 +114,7 @@ function checkEnd(world: World): void {
   if (world.violation !== null) return;
   for (let i = 0; i < world.intentCount; i += 1) {
     const { status, nextAskAt } = world.intents[i]!;
-    if (status === "PARKED" && nextAskAt !== null) violate(world, "a parked order is asked for for ever");
+    if (status === "PARKED" && nextAskAt !== null) violate(world, "a parked order is asked for forever");
   }
   closeParkedIntents(world);
   for (let i = 0; i < world.intentCount; i += 1) {

@@ -9,7 +9,7 @@ export interface Head {
   hash: string;
 }
 
-/** A head under the installation's signature (Ed25519), as a tree head of RFC 9162: what it says can be held against the chain for ever. */
+/** A head under the installation's signature (Ed25519), as a tree head of RFC 9162: what it says can be held against the chain forever. */
 export interface SignedHead extends Head {
   at: Date;
   /** The public key, and the signature by its other half: base64url. */

@@ -6,12 +6,12 @@ import { env } from "../env.ts";
 export interface Split {
   /** Hundredths of a percent. */
   share: number;
-  /** A canary gave a sign of life a moment ago. Where none does, its accounts are the ordinary workers'. */
+  /** A canary sent a heartbeat a moment ago. Where none does, its accounts are the ordinary workers'. */
   isAlive: boolean;
 }
 const NO_SPLIT: Split = { share: 0, isAlive: false };
 
-/** A canary's sign of life, and how long after the last one it counts as gone. Wall time. */
+/** A canary's heartbeat, and how long after the last one it counts as gone. Wall time. */
 export const CANARY_BEAT_MS = 2_000;
 export const CANARY_SILENT_MS = 10_000;
 /** How long a process goes by what it read: every job that is woken asks. */

@@ -23,7 +23,7 @@ export function createLocalWindows(clock: () => number = () => performance.now()
   const buckets = new Map<string, Bucket>();
   let sweptAt = clock();
 
-  /** Buckets of callers who do not return would be kept for ever. */
+  /** Buckets of callers who do not return would be kept forever. */
   function sweep(now: number) {
     if (now - sweptAt < MINUTE_MS) return;
     sweptAt = now;

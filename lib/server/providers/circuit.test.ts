@@ -49,7 +49,7 @@ describe("the circuit of a vendor", () => {
     }
   });
 
-  it("an answer closes it, and a trial that never ended does not keep it open for ever", () => {
+  it("an answer closes it, and a trial that never ended does not keep it open forever", () => {
     fail(5, 0);
     expect(isOpen(1_000)).toBe(false);
     expect(isOpen(15_999)).toBe(true);

@@ -81,7 +81,7 @@ it(
     await play();
     const { result, outcome, status, settings, progress } = await readRun(row.id);
     expect([status, settings, progress]).toEqual(["DONE", SETTINGS, { done: 119, total: 119, readPercent: 100 }]);
-    if (!result || !outcome) throw new Error("nothing came of it");
+    if (!result || !outcome) throw new Error("no result");
     expect(result.days).toHaveLength(119);
     expect(result.days.at(-1)?.equity).toBe(outcome.finalEquity);
     expect(result.days[0]?.at).toBe("2020-01-10T21:00:00.000Z");

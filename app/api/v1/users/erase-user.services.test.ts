@@ -22,9 +22,9 @@ import * as door from "./me/erase/route.ts";
 
 let exchange: Exchange;
 /** A broker that can be unreachable, and otherwise knows no keys. */
-let isAway = true;
+let isUnreachable = true;
 const alpaca = createServer((request, response) => {
-  if (isAway) request.socket.destroy();
+  if (isUnreachable) request.socket.destroy();
   else response.writeHead(403, { "content-type": "application/json" }).end('{"message":"forbidden."}');
 });
 
@@ -213,7 +213,7 @@ it("an erasure that breaks off leaves automation off and the sign-in on, and the
   expect(held.automationPausedAt).not.toBeNull();
   expect(await db().account.findUniqueOrThrow({ where: { id: second.id } })).toMatchObject({ deletedAt: null });
 
-  isAway = false;
+  isUnreachable = false;
   expect((await erase(token)).status).toBe(200);
   expect(await db().account.count({ where: { userId: user.id, deletedAt: null } })).toBe(0);
   expect(await row(user.id)).toMatchObject({ email: `erased-${user.id}@erased.invalid` });

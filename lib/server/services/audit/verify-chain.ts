@@ -24,7 +24,7 @@ function describeBreak({ seq, problem, anchor }: NonNullable<AuditVerdict["first
   return `Event ${seq} ${PROBLEM_TEXT[problem]}.${which}`;
 }
 
-/** Verifies a part of the chain and notes in it what came of it. In whatever process, one at a time. */
+/** Verifies a part of the chain and notes the result in it. In any process, one at a time. */
 export async function verifyChain(
   context: Context<"admin">,
   { from = 1 }: Received<typeof auditApi.verify>,

@@ -12,7 +12,7 @@ type RowView = Given<typeof backtestsApi.list>["backtests"][number];
 /** Everything but the days and round trips: what a row of a list is made of. */
 export type BacktestRow = Prisma.BacktestGetPayload<{ omit: { record: true } }>;
 
-/** `now` is wall time: a run that gave no sign of life for long is stalled. */
+/** `now` is wall time: a run that sent no heartbeat for long is stalled. */
 export function rowView(row: BacktestRow, now: Date): RowView {
   const figures = figuresOf(row);
   const { id, name, market, strategy, status, createdAt, startedAt, finishedAt, error } = row;

@@ -21,7 +21,7 @@ import { deflatedOf, judgeTries, readTrials } from "./read-trials.ts";
 type View = Given<typeof backtestsApi.read>;
 type Result = NonNullable<View["result"]>;
 
-/** A run with everything that came of it. Its deflated Sharpe ratio is that of today: later tries lower it. */
+/** A run with all its results. Its deflated Sharpe ratio is that of today: later tries lower it. */
 export async function readBacktest(
   context: Context<"user">,
   { id }: Received<typeof backtestsApi.read>,

@@ -230,7 +230,7 @@ it(
 );
 
 it(
-  "a run that is cancelled or deleted while it runs ends within its next sign of life and leaves nothing",
+  "a run that is cancelled or deleted while it runs ends within its next heartbeat and leaves nothing",
   async () => {
     for (const stop of [cancelBacktest, deleteBacktest]) {
       const { id } = await queued();

@@ -104,7 +104,7 @@ it(
     const us = await ofUs(trader);
     expect(us).toMatchObject({ reason: null, sessions: { last: "2026-11-24" } });
     await loadHistory(context, { turnMs: Infinity });
-    // What is kept reaches back beyond the warm-up: from here on no bar is to be had from the vendor.
+    // What is kept reaches back beyond the warm-up: from here on the vendor answers no bar.
     exchange.control.addFault({ kind: "status", status: 503, path: "/v2/stocks/bars", count: 0 });
     const { id } = await createBacktest(trader, asked("2026-08-03", "2026-10-30"));
     const told: { readPercent: number | null; done: number; total: number | null }[] = [];
@@ -129,7 +129,7 @@ it(
     expect(progress.total).toBeGreaterThanOrEqual(60);
     // The sessions that were asked for are the whole from the first look on, however often they are played.
     expect(told.filter(({ total }) => total !== null && total !== progress.total)).toEqual([]);
-    if (!result) throw new Error("nothing came of it");
+    if (!result) throw new Error("no result");
     expect(result.trips.length).toBeGreaterThan(2);
     expect(new Set(result.trips.map(({ sector }) => sector)).has(null), "sectors come from filings").toBe(false);
 

@@ -8,14 +8,14 @@ const REPORTS = ["2018-06-01", "2019-01-30", "2019-10-30", "2020-01-29", "2020-0
 );
 
 let asked: [string, string][];
-let isAway: (from: string) => boolean;
+let isUnavailable: (from: string) => boolean;
 const context = {
   log: { warn: () => undefined },
   marketData: () => ({
     earningsCalendar: { vendor: "Finnhub", coversPast: true },
     earnings(from: string, to: string) {
       asked.push([from, to]);
-      return isAway(from)
+      return isUnavailable(from)
         ? Promise.reject(new Error("unavailable"))
         : Promise.resolve(REPORTS.filter(({ date }) => date >= from && date <= to));
     },
@@ -26,7 +26,7 @@ const dates = (rows: EarningsRow[] | null) => rows?.map(({ date }) => date);
 
 beforeEach(async () => {
   asked = [];
-  isAway = () => false;
+  isUnavailable = () => false;
   // A session before every test's: the process forgets what it knew of a later time.
   for (const market of ["US", "PRACTICE"] as const) await readEarnings(context, market, "1990-01-02");
   asked = [];
@@ -54,9 +54,9 @@ it("after a long sleep the question reaches back to the last one, and what is ol
 });
 
 it("an unavailable calendar says so; unavailable past reports leave those of the last days", async () => {
-  isAway = () => true;
+  isUnavailable = () => true;
   expect((await readEarnings(context, "PRACTICE", "1998-01-05")).near).toBeNull();
-  isAway = (from) => from < "2019";
+  isUnavailable = (from) => from < "2019";
   const { near, past } = await readEarnings(context, "PRACTICE", "2020-02-03");
   expect(dates(near)).toHaveLength(3);
   expect(dates(past)).toEqual(["2020-01-29"]);

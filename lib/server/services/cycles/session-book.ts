@@ -84,7 +84,7 @@ interface Evidence extends Pick<MarketBars, "assets" | "events" | "features" | "
   earnings: Earnings;
 }
 
-/** Screens the market for a session and stores what came of it. */
+/** Screens the market for a session and stores the result. */
 async function makeBook(context: Context, question: BookQuestion): Promise<SessionBook> {
   const { market, session, calendar, through, policy } = question;
   const earnings = await readEarnings(context, market, session.session);

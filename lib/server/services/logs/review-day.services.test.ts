@@ -193,15 +193,15 @@ it("the broker's clock is read once for all requests within seconds, and again a
   await reviewDay({ ...context, now: () => new Date(Date.now() + 5_000) }, {});
   expect(asked).toBe(2);
 
-  let isAway = true;
+  let isUnavailable = true;
   const data = {
     clock: async () => {
-      if (isAway) throw new Error("unavailable");
+      if (isUnavailable) throw new Error("unavailable");
       return { now: PRACTICE_NOW, isOpen: true, nextOpen: PRACTICE_NOW, nextClose: PRACTICE_NOW };
     },
   } as unknown as MarketData;
   const unlucky = { ...context, marketData: () => data };
   await expect(reviewDay(unlucky, {})).rejects.toThrow("unavailable");
-  isAway = false;
+  isUnavailable = false;
   expect(await reviewDay(unlucky, {})).toMatchObject({ sessionDate: "2020-02-03" });
 });

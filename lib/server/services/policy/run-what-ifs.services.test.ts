@@ -125,7 +125,7 @@ it("a run whose worker died is begun again, what the first one still writes is n
 });
 
 it(
-  "a run that is cancelled while it runs ends within its next sign of life and leaves nothing",
+  "a run that is cancelled while it runs ends within its next heartbeat and leaves nothing",
   async () => {
     const { id } = await queued(changed({}));
     const runs = runWhatIfs(context, ENDLESS);

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 
-/** A run gives a sign of life each second; one that was silent this long has lost its worker. Wall time. */
+/** A run sends a heartbeat each second; one that was silent this long has lost its worker. Wall time. */
 export const SILENT_MS = 15_000;
 /** How often progress is written, and how soon a cancelled run ends. */
 const BEAT_MS = 1_000;
@@ -42,7 +42,7 @@ interface Play<News, Progress> {
   ask: string;
   /** What of the row a piece of news changes. */
   progressOf: (news: News) => Progress;
-  /** Writes a sign of life with the progress; false when the run is no longer this worker's. */
+  /** Writes a heartbeat with the progress; false when the run is no longer this worker's. */
   beat: (progress: Progress | null) => Promise<boolean>;
 }
 

@@ -14,7 +14,7 @@ export async function beat({ db, now }: Clocked, owner: string, detail: object):
   await db.lease.upsert({ where: { name: WORKER }, create: { name: WORKER, ...row }, update: row });
 }
 
-/** When any worker last gave a sign of life; null before the first. */
+/** When any worker last sent a heartbeat; null before the first. */
 export async function readBeat({ db }: Pick<Context, "db">): Promise<Date | null> {
   const lease = await db.lease.findUnique({ where: { name: WORKER }, select: { beatAt: true } });
   return lease?.beatAt ?? null;

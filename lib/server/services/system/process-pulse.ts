@@ -9,7 +9,7 @@ const NS_PER_MS = 1_000_000;
 /** A program that ended without deleting its row is listed for a day. */
 const KEPT_MS = DAY_MS;
 
-/** A program's own sign of life: each one has its row, so that an operator sees all that run. */
+/** A program's own heartbeat: each one has its row, so that an operator sees all that run. */
 export interface Pulse {
   beat(context: Pick<Context, "db" | "now">): Promise<void>;
   /** Deletes the row: the program was stopped on purpose. */

@@ -24,7 +24,7 @@ export interface CanaryState extends Split {
   others: Side;
 }
 
-/** How the canary's accounts fare beside the others. The sides are those of the current share, whichever version decided in this hour. */
+/** How the canary's accounts compare with the others. The sides are those of the current share, whichever version decided in this hour. */
 export async function readCanary({ db, now }: Pick<Context, "db" | "now">): Promise<CanaryState> {
   const at = now();
   // Ids of version 7 begin with a wall time, a decision's with that of its cycle, and are indexed.

@@ -21,7 +21,7 @@ const countsOf = <Row extends { _count: number }>(rows: Row[], label: (row: Row)
 /** What the books say, of all people together: no name, no account and no amount stands in it. */
 const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }> = {
   tradewind_worker_beat_age_seconds: {
-    help: "Since any worker last gave a sign of life.",
+    help: "Since the last heartbeat of any worker.",
     read: async (context) => ageS(context, await readBeat(context)),
   },
   tradewind_accounts_without_stop: {
@@ -99,7 +99,7 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
     read: async ({ db, now }) => (await readSplit(db, now())).share / WHOLE_SHARE,
   },
   tradewind_canary_alive: {
-    help: "1 while a canary worker gives a sign of life.",
+    help: "1 while a canary worker sends heartbeats.",
     read: async ({ db, now }) => Number((await readSplit(db, now())).isAlive),
   },
   tradewind_rows_in_no_partition: {
