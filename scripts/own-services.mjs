@@ -112,7 +112,7 @@ export async function badLine(port) {
       from.on("data", (chunk) => {
         if (line.isSilent || (isLost && from === client)) return;
         if (isLost) {
-          // The server has answered, so it has done it; no caller will hear of it.
+          // The server has answered, so it has done it; no answer will arrive.
           for (const end of ends) end.destroy();
           return;
         }

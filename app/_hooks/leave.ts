@@ -8,7 +8,7 @@ const LOGOUT_PATIENCE_MS = 3000;
 
 /**
  * Ends the sign-in. The page stops reading at once: a read without a token would leave before the server
- * has heard of it. The full load at the end also drops every figure that memory holds; the logout does not wait
+ * has been notified. The full load at the end also drops every figure that memory holds; the logout does not wait
  * for a server that does not answer.
  */
 export async function logout(): Promise<void> {

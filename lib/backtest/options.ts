@@ -38,7 +38,7 @@ Folds the engine's own decisions over a tape of daily bars and writes what would
   --threads N                worker threads of a sweep (default: all cores but one, at most 2)
   --rotation                 trades the biweekly rotation beside the cycles, by the policy's cadence, band and turnover cap
   --without-earnings         turns the gate off that waits for reports: for a tape without earnings dates, where no entry passes it
-  --repair                   goes on with a tape that has faults, without them where that is possible, and says what it changed
+  --repair                   continues with a tape that has faults, without them where that is possible, and says what it changed
   --out DIR                  where the results go (default: backtests/<id> in the data directory)
   --help                     this text
 

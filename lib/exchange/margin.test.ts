@@ -176,7 +176,7 @@ describe("short sales", () => {
   });
 });
 
-describe("the day-trading rule of before June 2026", () => {
+describe("the day-trading rule from before June 2026", () => {
   const roundTrip = async (trader: PracticeTrader) => {
     await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "1"));
     await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "1"));

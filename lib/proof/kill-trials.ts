@@ -255,7 +255,7 @@ const hasUnserved = (exchange: Exchange, { numbers, committedAt }: Run): boolean
         numbers.has(account_number ?? ""),
     );
 
-/** Waits until no entry is open; answers how many still do when patience ends. */
+/** Waits until no entry is open; answers how many still do when the time is up. */
 async function untilCancelled(exchange: Exchange, run: Run): Promise<number> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -165,7 +165,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-/** A line of its own, and a word of its own to who hears it. */
+/** A line of its own, and a word of its own for screen readers. */
 const Small = ({ children }: { children: ReactNode }) => (
   <>
     {" "}

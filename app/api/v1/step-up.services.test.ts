@@ -254,7 +254,7 @@ describe("a confirmation", () => {
   };
   const mails = (userId: string, template: string) => db().outbox.count({ where: { userId, template } });
 
-  it("by password is guessed ten times in a quarter of an hour at most, from all addresses, and the owner hears of it once", async () => {
+  it("by password is guessed ten times in a quarter of an hour at most, from all addresses, and the owner is notified once", async () => {
     const user = await makeUser(db());
     const token = await makeSignIn(db(), user);
     const statuses = await guess(token, 12, (n) => ({ password: `Wrong-Horse-${n}` }));
@@ -263,7 +263,7 @@ describe("a confirmation", () => {
     expect(await mails(user.id, "wrong-password")).toBe(1);
   });
 
-  it("by code is guessed fifteen times an hour at most, from all addresses, and the owner hears of it once", async () => {
+  it("by code is guessed fifteen times an hour at most, from all addresses, and the owner is notified once", async () => {
     const { user, token, secret } = await personWithApp();
     const before = await mails(user.id, "system-alert");
     const right = new Set([-2, -1, 0, 1, 2].map((step) => codeNow(secret, step)));

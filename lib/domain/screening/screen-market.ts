@@ -28,7 +28,7 @@ export interface SeatResult extends SeatView {
   /** Sessions seated without a break, this one included. */
   tenureSessions: number;
   seatedSince: SessionDate;
-  /** The largest contributions in words, and what the seat owes to a swap. */
+  /** The largest contributions in words, and what the swap contributed to the seat. */
   reasons: string[];
 }
 

@@ -17,7 +17,7 @@ export interface AccountInput {
   cash?: string | undefined;
   /** May borrow and sell short; otherwise the account trades with its own cash. */
   margin?: boolean | undefined;
-  /** Lives under the day-trading rule of before June 2026. */
+  /** Lives under the day-trading rule from before June 2026. */
   legacy?: boolean | undefined;
   /** Pays the regulatory fees on its sales. */
   fees?: boolean | undefined;

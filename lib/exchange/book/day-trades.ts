@@ -6,7 +6,7 @@ import { Refusal } from "./refusal.ts";
 import type { Fill, AccountState, Order } from "./types.ts";
 
 /**
- * The day-trading rule of before June 2026, for accounts opened with the old rule: four day trades within five
+ * The day-trading rule from before June 2026, for accounts opened with the old rule: four day trades within five
  * sessions made a pattern day trader, who needed 25,000 USD.
  */
 

@@ -6,7 +6,7 @@ import type { AccountState, Order, Position } from "./types.ts";
 
 /** Regulation T: less equity than this and nothing is lent. */
 const MARGIN_EQUITY_MIN = money(2_000);
-/** Under the day-trading rule of before June 2026 four times needed this much. */
+/** Under the day-trading rule from before June 2026 four times needed this much. */
 const DAY_TRADER_EQUITY_MIN = money(25_000);
 
 /** How much the account may hold for each dollar of its own: 1, 2 or 4, by its equity at the last close. */

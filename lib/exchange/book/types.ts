@@ -151,7 +151,7 @@ export interface Account {
   standing: AccountStatus;
   /** Whether the account may borrow; otherwise it trades with its own cash and sells nothing short. */
   isMargin: boolean;
-  /** Whether the day-trading rule of before June 2026 still holds: its fields, and its refusal. */
+  /** Whether the day-trading rule from before June 2026 still holds: its fields, and its refusal. */
   isLegacy: boolean;
   /** Whether sales pay the regulatory fees. */
   paysFees: boolean;

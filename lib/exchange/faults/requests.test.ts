@@ -86,7 +86,7 @@ describe("the SDK while a POST goes wrong: what it throws, and whether there is 
     expect([times("hang-before"), times("hang-after")]).toEqual([0, 1]);
   });
 
-  it("a drip of single bytes outlives the caller's patience; in larger pieces it arrives whole", async () => {
+  it("a drip of single bytes outlasts the caller's timeout; in larger pieces it arrives whole", async () => {
     const hasty = new OrdersApi(new trading.Configuration(config(80)));
     set({ kind: "drip", ms: 20, ...POST });
     const sent = hasty.market({ symbol: "SPY", side: "buy", qty: "1", clientOrderId: "drip" });

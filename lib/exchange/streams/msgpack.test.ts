@@ -26,7 +26,7 @@ describe("MessagePack", () => {
     expect(hex(new Date("2024-03-04T14:31:00.250Z"))).toBe("d7ff3b9aca0065e5db24");
   });
 
-  it("comes back as it was, whatever was written", () => {
+  it("is decoded as it was, whatever was written", () => {
     const key = fc.string().filter((name) => name !== "__proto__");
     const value = fc.letrec((tie) => ({
       any: fc.oneof(

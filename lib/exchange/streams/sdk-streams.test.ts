@@ -34,7 +34,7 @@ function once(stream: { once(event: string, listener: () => void): unknown }, ev
 }
 
 describe("the SDK's StockDataStream", () => {
-  it("hears every ended minute's bar, trade and quote, and they agree with REST", async () => {
+  it("receives every ended minute's bar, trade and quote, and they agree with REST", async () => {
     const stream = new streaming.StockDataStream({ credentials, url: `${wire}/v2/iex`, ...QUICK });
     const bars: { symbol: string; close: number; timestamp: Date; volume: number }[] = [];
     const trades: { symbol: string; price: number; timestamp: Date }[] = [];
@@ -100,7 +100,7 @@ describe("the SDK's StockDataStream", () => {
     stream.disconnect();
   });
 
-  it("hears the delayed feed fifteen minutes late, and nothing is lost over night", async () => {
+  it("receives the delayed feed fifteen minutes late, and nothing is lost over night", async () => {
     const { now } = exchange.control.status();
     const nextDay = new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10);
     await exchange.control.clock({ jumpTo: sessionsBetween(nextDay, "2024-12-31")[0] as string });
@@ -133,7 +133,7 @@ describe("the SDK's StockDataStream", () => {
 });
 
 describe("the SDK's NewsStream", () => {
-  it("hears each article once, when it can be known", async () => {
+  it("receives each article once, when it can be known", async () => {
     const stream = new streaming.NewsStream({ credentials, url: `${wire}/v1beta1/news`, ...QUICK });
     const heard: { id: number; headline: string; createdAt?: Date }[] = [];
     stream.onNews((article) => heard.push(article as never));

@@ -106,7 +106,7 @@ async function untilOpen({ control }: Exchange, isEarlyEnough: (now: string) => 
   }
 }
 
-/** Other symbols for every episode, so that no two quarrel about the volume of a minute. */
+/** Other symbols for every episode, so that no two compete for the volume of a minute. */
 async function castOf({ symbols, exchange }: Scene, { seed }: Episode): Promise<Cast> {
   const random = randomOf(seed + 2);
   const drawn = new Set<string>();

@@ -186,7 +186,7 @@ const ABOUT_RECOVERY_AND_BOOKS: Mutant[] = [
   }),
   mutant("recovery-sends", "recovery sends what was recorded and never marked", { recoverySends: true }),
   mutant("work-before-recovery", "new work begins before the books were read", { recoversBeforeWork: false }),
-  mutant("fills-not-deduped", "the same execution is booked as often as it is heard of", {
+  mutant("fills-not-deduped", "the same execution is booked as often as it is reported", {
     executionId: (order, cumulative) => `${executionId(order, cumulative)}#${(copies += 1)}`,
   }),
   mutant("fills-named-by-quantity", "executions of different orders share a name", {

@@ -15,7 +15,7 @@ export interface Finding {
   trace: string[];
 }
 
-/** Plays sequences until one fails; null when all of them held. `progress` hears of every hundred-thousandth. */
+/** Plays sequences until one fails; null when all of them held. `progress` is called for every hundred-thousandth. */
 export function search(
   world: World,
   { sequences, seed }: { sequences: number; seed: number },

@@ -1,5 +1,5 @@
 /**
- * The other kind of teeth: the services themselves, wrong in one place each. The named test of each must fail; one that
+ * Mutants of the services themselves, wrong in one place each. The named test of each must fail; one that
  * does not is a hole in the tests, not in the protocol.
  */
 import { EVIDENCE_MUTANTS } from "./evidence-mutants.ts";

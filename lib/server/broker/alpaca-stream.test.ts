@@ -80,7 +80,7 @@ describe("a stream of trade updates", () => {
     expect(connections).toHaveLength(1);
   });
 
-  it("that is refused is reported as refused, tried again ever more slowly, and taken up when keys count again (B21)", async () => {
+  it("that is refused is reported as refused, tried again ever more slowly, and connected again when keys are accepted (B21)", async () => {
     isRefusing = true;
     follow({ refusedPauseMs: 150, longestRefusedPauseMs: 600, watchEveryMs: 20 });
     const at: number[] = [];

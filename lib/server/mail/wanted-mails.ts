@@ -19,7 +19,7 @@ const KINDS = ["orders", "trades", "weekly", "alerts"] as const satisfies readon
 type Preferences = Record<"emailNotifications" | (typeof TOGGLES)[UnsubscribeKind][number], boolean>;
 
 /**
- * What a person with these preferences wants to hear of, by mail or in the product's pages; the toggle for all mails is
+ * What a person with these preferences wants to be notified of, by mail or in the product's pages; the toggle for all mails is
  * about mails alone. Without a row everything stands at its default: on.
  */
 export function wantedKinds(preferences: Preferences | null, where: "mail" | "pages" = "mail"): ReadonlySet<MailKind> {

@@ -12,7 +12,7 @@ import { register } from "@/lib/server/services/auth/register.ts";
 import { sendDueMails } from "@/lib/server/services/mail/send-due-mails.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 
-/** Without the ration: every address is tried here. */
+/** Without the limits: every address is tried here. */
 const door = defineMethods(defineRoute(authApi.register, register));
 
 /** Taken as they stand, or in lower case without the spaces around them. */

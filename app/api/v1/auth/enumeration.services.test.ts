@@ -142,7 +142,7 @@ it("from fifty networks a hundred answers tell; then a known address looks like 
   });
   expect(mails).toHaveLength(1);
   expect(JSON.stringify(mails[0]?.props)).toContain("Someone tried to register with your address");
-  // Only the strangers of this test are new; administrators hear of it, once.
+  // Only the strangers of this test are new; administrators are notified, once.
   expect(await db().user.count()).toBe(users + 1);
   expect(
     await db().outbox.count({ where: { recipient: admin.email, dedupeKey: { startsWith: "alert:enumeration:" } } }),

@@ -307,7 +307,7 @@ it("a hundred misses in ten minutes from everywhere trip the breaker: then all c
     for (let call = 0; call < 3; call += 1) statuses.push((await ask(unknown(), address)).status);
   }
   expect(statuses).toEqual([...Array<number>(100).fill(404), ...Array<number>(50).fill(200)]);
-  // Administrators hear of it, once.
+  // Administrators are notified, once.
   expect((await mailsTo(admin.email)).map(({ dedupeKey }) => dedupeKey)).toEqual([
     expect.stringMatching(/^alert:enumeration:\d{4}-\d\d-\d\d:/),
   ]);

@@ -32,7 +32,7 @@ async function guess(email: string, block: number, networks: number): Promise<Ca
 const failures = () => db().auditEvent.count({ where: { eventType: "SIGN_IN_FAILED" } });
 const count = (answers: CallResult[], status: number) => answers.filter((answer) => answer.status === status).length;
 
-it("of 150 guesses at one account from fifteen networks no more than a hundred reach the hash; the owner gets in from where they were, and hears of it once", async () => {
+it("of 150 guesses at one account from fifteen networks no more than a hundred reach the hash; the owner gets in from where they were, and is notified once", async () => {
   const user = await makeUser(db());
   const home = await signIn(user.email, FACTORY_PASSWORD, "198.51.100.7");
   const device = /tradewind\.device=[^;]+/.exec(home.headers.getSetCookie().join("\n"))?.[0];

@@ -146,7 +146,7 @@ it("wrong passwords of one person at the erasure do not refuse another user's ri
   expect((await erase(others, FACTORY_PASSWORD)).status).toBe(200);
 });
 
-it("a stolen token guesses no faster than a stranger: change, erasure and sign-in share one budget, and the owner hears of it once an hour", async () => {
+it("a stolen token guesses no faster than a stranger: change, erasure and sign-in share one budget, and the owner is notified of it once an hour", async () => {
   behind("1");
   const user = await makeUser(db());
   const tokens = await Promise.all(Array.from({ length: 12 }, () => makeSignIn(db(), user)));

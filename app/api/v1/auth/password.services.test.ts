@@ -83,7 +83,7 @@ it("a reset sets the password, ends every sign-in of the person, voids other lin
   expect((await reset({ token: othersLink.token, newPassword: NEW_PASSWORD })).status).toBe(200);
   expect((await eventsOf(user.id)).slice(0, 1)).toEqual(["PASSWORD_RESET"]);
   const mails = await mailsTo(user.email);
-  // The old password was tried above: the owner hears of that, too.
+  // The old password was tried above: the owner is notified of that, too.
   expect(mails.map(({ template }) => template).sort()).toEqual(["password-changed", "wrong-password"]);
   const mail = mails.find(({ template }) => template === "password-changed");
   expect(mail).toMatchObject({ userId: user.id, sentAt: null });
@@ -263,7 +263,7 @@ it("a wrong current password and another user's address get one answer, change n
   expect(await meStatus(token)).toBe(200);
   expect(await eventsOf(user.id)).toEqual(Array(3).fill("PASSWORD_CHANGE_FAILED"));
   expect(await eventsOf(other.id)).toEqual([]);
-  // The owner hears of it, once an hour.
+  // The owner is notified, once an hour.
   expect(await mailsTo(user.email)).toMatchObject([{ template: "wrong-password" }]);
   expect(await mailsTo(other.email)).toEqual([]);
 });

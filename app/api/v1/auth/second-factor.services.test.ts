@@ -140,7 +140,7 @@ describe("a ticket", () => {
     expect(await answer({ ticket: next, code: code() })).toMatchObject(refused);
   });
 
-  it("ends with the fifth wrong answer, in parallel too, and the owner hears that the password is known", async () => {
+  it("ends with the fifth wrong answer, in parallel too, and the owner is notified that the password is known", async () => {
     const ticket = await ticketOf(person.user);
     const wrong = await Promise.all(Array.from({ length: 8 }, () => answer({ ticket, code: "000000" })));
     expect(wrong.filter(({ status }) => status === 400)).toHaveLength(4);

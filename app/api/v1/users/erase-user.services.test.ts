@@ -183,7 +183,7 @@ it("of an erased person no table tells who it was, and the trades, the chain and
   expect(await verifyAudit(db())).toMatchObject({ ok: true });
 });
 
-it("an erased person is signed out everywhere, cannot come back in, and the address is free again", async () => {
+it("an erased person is signed out everywhere, cannot sign in again, and the address is free again", async () => {
   const user = await makeUser(db());
   const [token, elsewhere] = [await makeSignIn(db(), user), await makeSignIn(db(), user)];
   const answer = await erase(token);

@@ -15,7 +15,7 @@ type Input = Received<typeof authApi.secondFactor>;
 
 /**
  * The second step of a sign-in: the ticket says whose password was right, the factor says that it is them. Both hold once.
- * Five wrong answers end the ticket, and its owner hears that their password is known.
+ * Five wrong answers end the ticket, and its owner is notified that their password is known.
  */
 export async function completeSecondFactor(
   context: Context,

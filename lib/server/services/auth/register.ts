@@ -13,7 +13,7 @@ import { userView } from "./user-view.ts";
 
 /**
  * The new user, their preferences, the verification mail and the audit row are there together or not at all. The
- * password is hashed first: that is the work, and an address that is taken costs as much. The door rations what the
+ * password is hashed first: that is the work, and an address that is taken costs as much. The route limits what the
  * refusal tells.
  */
 export async function register(

@@ -7,7 +7,7 @@ import { readFactors } from "./second-factors.ts";
 
 /**
  * Removes every second factor and recovery code of a person who lost them all, for an administrator at the command line.
- * Their sign-ins stay; the owner hears of it.
+ * Their sign-ins stay; the owner is notified.
  */
 export async function removeSecondFactor(context: Context, email: string): Promise<void> {
   const at = context.now();

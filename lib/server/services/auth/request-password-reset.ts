@@ -29,7 +29,7 @@ interface FoundUser {
 /**
  * Puts a mail with a reset link into the outbox, or answers that no user has this address. Both ways the same
  * statements run: for an unknown address the mail is one that is not sent. A disabled person is known, and gets no
- * mail. The door rations what this tells.
+ * mail. The route limits how often this is revealed.
  */
 export async function requestPasswordReset(
   { db, now, queue, request }: Context,

@@ -11,7 +11,7 @@ type Steering = Received<typeof practiceMarketApi.steer>;
 type Change = Parameters<typeof setPracticeClock>[0];
 
 /**
- * Steers the clock of the practice market. The change stands in the trail before the exchange hears of it, and the trail says so
+ * Steers the clock of the practice market. The change stands in the trail before the exchange receives it, and the trail says so
  * where it was not taken. Steering to what is so already changes and audits nothing.
  */
 export async function steerPracticeMarket(

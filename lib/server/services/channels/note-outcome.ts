@@ -91,7 +91,7 @@ async function forgetBrowser(tx: Tx, { targetId }: Delivery, at: Date): Promise<
   await dropWaiting(tx, targetId, at, "the browser is no longer subscribed");
 }
 
-/** A webhook that says it is gone, or that took nothing for days, is switched off, and its owner hears of it. */
+/** A webhook that says it is gone, or that took nothing for days, is switched off, and its owner is notified. */
 async function judgeWebhook(
   context: DeliveryPorts,
   tx: Tx,

@@ -111,7 +111,7 @@ describe("a quiet decision of a page is that of the account's own turn, byte for
     expect(page.records.map(({ accountId }) => accountId)).toEqual([...ids].sort());
     expect(page).toEqual(single);
     expect(page.reviews).not.toEqual(positions.map(({ review }) => review));
-    // Those who heard nothing before are told; what is the same as before, but for its time of day, is not said again.
+    // Accounts without an earlier message get one; what is the same as before, but for its time of day, is not said again.
     expect(page.log.length).toBeGreaterThan(0);
     const again = await bothWays(ids);
     expect(again.page).toEqual(again.single);

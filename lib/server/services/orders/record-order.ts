@@ -119,7 +119,7 @@ function merge(reported: BrokerOrder, known: Order | null) {
   };
 }
 
-/** Decimals and dates come back from the database as objects: compared by what they say. */
+/** Decimals and dates are read from the database as objects: compared by what they say. */
 function differs(known: Order, next: object): boolean {
   const plain = (value: unknown) =>
     value instanceof Date ? value.getTime() : value instanceof Prisma.Decimal ? text(value) : value;

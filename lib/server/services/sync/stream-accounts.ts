@@ -17,7 +17,7 @@ const LEASE_MS = 15_000;
 
 /**
  * Accounts whose updates one process follows: each takes a connection, and a machine has some 28,000 ports to one address. What
- * is beyond is read by `order-status` like all others, and hears of a fill with the next reading.
+ * is beyond is read by `order-status` like all others, and learns of a fill with the next reading.
  */
 const MOST_FOLLOWED = 10_000;
 /** New accounts that are read and connected together. */

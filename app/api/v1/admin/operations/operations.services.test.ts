@@ -271,7 +271,7 @@ describe("mails that failed", () => {
       },
     });
 
-  it("are listed and taken up again once, each with one audit row", async () => {
+  it("are listed and started again once, each with one audit row", async () => {
     const { id } = await fail();
     expect((await read()).mails.rows).toMatchObject([
       { id, recipient: "ada@example.com", error: "connection refused" },
