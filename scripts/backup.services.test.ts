@@ -65,7 +65,7 @@ async function query(url: string, sql: string, values: unknown[] = []) {
   }
 }
 
-/** A new, empty database of the schema's owner; what the application may do there is the restore's affair. */
+/** A new, empty database of the schema's owner; the restore decides what the application may do there. */
 async function emptyDatabase(): Promise<{ name: string; owner: string; app: string }> {
   const name = `r_${randomUUID().replaceAll("-", "")}`;
   databases.push(name);

@@ -36,7 +36,7 @@ it.each([
   ["it is a part of a line only", "  one\n", " one\n+x\n", "0 times"],
   ["it adds to nothing", "one\n", "+x\n", "no line says where"],
   ["it changes nothing", "one\n", " one\n", "is not changed"],
-  ["a line has no sign", "one\n", "one\n", "neither kept, added nor taken away"],
+  ["a line has no sign", "one\n", "one\n", "neither kept, added nor removed"],
 ])("refuses a change where %s", (_what, before, text, problem) => {
   expect(() => applyChange(change(text), before)).toThrow(problem);
 });

@@ -37,8 +37,8 @@ export function applyChange({ file, isNew, text }: Change, before: string | null
 function applyHunk(file: string, hunk: string, text: string): string {
   const lines = hunk.split("\n").slice(0, -1);
   const strange = lines.find((line) => !/^[ +-]/.test(line) && line !== "");
-  if (strange !== undefined) throw new Error(`${file}: neither kept, added nor taken away: ${strange}`);
-  // An editor takes the blank away that an empty line keeps.
+  if (strange !== undefined) throw new Error(`${file}: neither kept, added nor removed: ${strange}`);
+  // An editor removes the blank that an empty line keeps.
   const without = (sign: string) => lines.filter((line) => !line.startsWith(sign)).map((line) => `${line.slice(1)}\n`);
   const [old, changed] = [without("+").join(""), without("-").join("")];
   if (old === "") throw new Error(`${file}: no line says where this belongs:\n${changed}`);

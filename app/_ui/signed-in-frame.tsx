@@ -172,7 +172,7 @@ function RestoringNote() {
   );
 }
 
-/** Leads away who may not stay, once the token has been looked at. */
+/** Redirects callers who may not stay, once the token has been looked at. */
 function useWayOut(access: Access, hasCookie: boolean): void {
   const session = useTokenSession();
   const router = useRouter();

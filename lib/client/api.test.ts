@@ -171,7 +171,7 @@ describe("a 401", () => {
     expect([...ofTab], "the sign-in page says why").toEqual([["auth_notice", "ended"]]);
   });
 
-  it("of calls side by side, and of polls while the page is leaving, leads away once", async () => {
+  it("of calls side by side, and of polls while the page is leaving, redirects once", async () => {
     const calls = [call(list, {}, { base }), call(list, {}, { base })];
     for (const { status } of await Promise.allSettled(calls)) expect(status).toBe("rejected");
     await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });

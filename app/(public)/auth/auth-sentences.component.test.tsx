@@ -181,7 +181,7 @@ test("the reset says each sentence of the catalogue, and sends nothing before it
 });
 
 test("the form for another verification mail says each sentence of the catalogue", async () => {
-  // After success the form closes by itself, and would take its button away: here the test closes it.
+  // After success the form closes by itself, and would remove its button: here the test closes it.
   vi.useFakeTimers();
   show();
   await button("Resend verification email?").click();

@@ -35,7 +35,7 @@ for (const [endpoint, reply, detail] of [
   [trades, NOTHING, "No trades data received"],
 ] as const)
   test(`'${detail}': it is said why, what it was about is zero, and Retry brings it back`, async () => {
-    // A poll would bring the data back before Retry is pressed, and take Retry away.
+    // A poll would bring the data back before Retry is pressed, and remove Retry.
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     answer<Endpoint>(endpoint, reply);
     show();

@@ -150,7 +150,7 @@ test("a failure is shown in the server's words or the specified ones, and emptie
   }
 });
 
-test("filters and sorting live in the address and are sent; clearing takes them away", async () => {
+test("filters and sorting live in the address and are sent; clearing removes them", async () => {
   const asked = answer(tradesApi.list, historyOf(ALL_KINDS));
   show("?symbol=AAPL&side=SELL&startDate=2020-02-01&sort=price&order=asc");
   await heading().toHaveTextContent("Trade History (4 trades)");

@@ -212,7 +212,7 @@ describe("what needs a person comes first", () => {
     expect(sentences.join(" "), "a share of an equity that is not whole").not.toContain("of the equity");
   });
 
-  it("orders whose fate is open", () => {
+  it("orders whose outcome is open", () => {
     const { sentences } = read({ unknownOrders: 1, parkedOrders: 2 });
     expect(sentences.slice(0, 2)).toEqual([
       "What became of 1 order is not known yet: the broker is being asked, and nothing is sent twice.",

@@ -4,7 +4,7 @@ import { counted, lowerFirst, quoted, sentence, type Sentence } from "./sentence
 
 const because = (reason: string | null) => (reason === null ? ["."] : [". Reason: ", ...quoted(reason), "."]);
 
-/** What keeps the automation from buying, and orders whose fate is open: what a person may have to act on. */
+/** What keeps the automation from buying, and orders whose outcome is open: what a person may have to act on. */
 export function holdSentences({ environment, holds, unknownOrders, parkedOrders }: BriefFacts): Sentence[] {
   const named = (account: string | null) =>
     account === null ? `Your ${environment.toLowerCase()} account` : `Account “${account}”`;

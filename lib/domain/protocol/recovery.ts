@@ -20,7 +20,7 @@ export const INTENTS_IN_DOUBT = [
   "UNKNOWN",
 ] as const satisfies readonly IntentStatusName[];
 
-/** in_the_air: an order's fate is unknown. for_a_person: a parked order has its answer. unread: the books were not read yet. */
+/** in_the_air: an order's outcome is unknown. for_a_person: a parked order has its answer. unread: the books were not read yet. */
 export type ResumeRefusal = "in_the_air" | "for_a_person" | "unread";
 
 /** Why a halted account may not be resumed; null when it may. `nextAskAt`: when a parked order is asked for again, if at all. */

@@ -209,7 +209,7 @@ async function runAttack(
   const withPatience = <T>(work: () => Promise<T>) => retried(work, READING_TIMEOUT_MS);
   struck = await withPatience(strikes);
   await withPatience(() => exchange.clearFaults());
-  // Refused while an order's fate is unknown: an account that stays flattened disturbs no other.
+  // Refused while an order's outcome is unknown: an account that stays flattened disturbs no other.
   if (flattened !== null) await withPatience(() => releaseOne(context, flattened)).catch(() => undefined);
   const besides = (await scene.fleet?.end()) ?? [];
   scene.fleet = null;

@@ -92,7 +92,7 @@ export function checkRequest(world: World, worker: Worker, intent: ModelIntent):
   if (worker.requests > MOST_REQUESTS) violate(world, "the broker asked to wait and got more requests");
   intent.posts += 1;
   world.requests += 1;
-  if (intent.posts > 1) violate(world, "an order whose fate is unknown was sent again");
+  if (intent.posts > 1) violate(world, "an order whose outcome is unknown was sent again");
   if (intent.side === "SELL") {
     if (worker.hasSentBuy && intent.purpose !== "PROTECT")
       violate(world, "a purchase went out before a sale of its plan");

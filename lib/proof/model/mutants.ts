@@ -163,7 +163,7 @@ const ABOUT_UNKNOWNS: Mutant[] = [
         isReconciled,
       ),
   }),
-  mutant("new-order-beside-an-unknown", "an order whose fate is unknown does not stand in the way", {
+  mutant("new-order-beside-an-unknown", "an order whose outcome is unknown does not stand in the way", {
     blocksNewOrder: (status, isProtective) =>
       status !== "UNKNOWN" && status !== "SUBMITTING" && blocksNewOrder(status, isProtective),
     isInFlight: (status) => status !== "UNKNOWN" && status !== "SUBMITTING" && isInFlight(status),

@@ -58,7 +58,7 @@ function draw(address: string, content: ReactNode): void {
   root.render(<Router>{content}</Router>);
 }
 
-/** Takes the screen away, as leaving the page does. */
+/** Removes the screen, as leaving the page does. */
 export function hide(): void {
   // What was written into the address and not followed yet is forgotten, as by who goes back.
   window.dispatchEvent(new PopStateEvent("popstate"));

@@ -9,7 +9,7 @@ export interface AuditEntry {
   /** "SIGNED_IN", "ACCOUNT_ADDED": a noun and what happened to it. */
   eventType: AuditEventType;
   actor: Actor;
-  /** Whose affair it is: the person sees it under "My Activity". */
+  /** The user whom it concerns, who sees it under "My Activity". */
   subjectUserId?: string;
   ipAddress?: string | null;
   requestId?: string;

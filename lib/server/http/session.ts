@@ -94,7 +94,7 @@ export function sessionCookie() {
   };
 }
 
-/** Set-Cookie for a new sign-in; with null, the one that takes the cookie away. */
+/** Set-Cookie for a new sign-in; with null, the one that removes the cookie. */
 export function sessionCookieHeader(token: string | null): string {
   const { name, options } = sessionCookie();
   const parts = [

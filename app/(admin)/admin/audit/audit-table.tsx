@@ -13,7 +13,7 @@ interface AuditTableProps {
   onRequest: (requestId: string) => void;
 }
 
-/** Events of the trail, newest first: who did what, whose affair it was, and the facts behind it. */
+/** Events of the trail, newest first: who did what, whom it concerned, and the facts behind it. */
 export function AuditTable({ rows, onRequest }: AuditTableProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   function toggle(id: string, isOpen: boolean) {

@@ -14,7 +14,7 @@ export interface Viewer {
 
 type Named = NonNullable<AuditView["user"]> & { id: string };
 
-/** Rows of the trail as people read them: in words, with who did it and whose affair it is. */
+/** Rows of the trail as people read them: in words, with who did it and whom it concerns. */
 export async function viewAudit(db: Db, rows: ActivityRow[], viewer: Viewer): Promise<AuditView[]> {
   const ids = rows.flatMap((row) => [row.actorUserId, row.subjectUserId]).filter((id) => id !== null);
   const [people, orders] = await Promise.all([

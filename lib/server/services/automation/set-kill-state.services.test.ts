@@ -118,7 +118,7 @@ describe("resuming an account", () => {
     expect(await row()).toMatchObject({ killState: "NONE", killReason: null, killSource: null, killSetAt: null });
   });
 
-  it("is refused while an order's fate is not known, and a stricter stop is not; flapping leaves nothing behind (H7)", async () => {
+  it("is refused while an order's outcome is not known, and a stricter stop is not; flapping leaves nothing behind (H7)", async () => {
     await leaveUnknown();
     await set(owner(), "NO_NEW_ENTRIES");
     await set(owner(), "REDUCE_ONLY");
@@ -147,7 +147,7 @@ describe("resuming an account", () => {
     await expect(set(owner(), "NONE", "please")).rejects.toThrow("books differ");
   });
 
-  it("is the administrator's affair where one stopped it, also after the owner made it stricter", async () => {
+  it("needs an administrator where one stopped it, also after the owner made it stricter", async () => {
     await set(owner(), "NO_NEW_ENTRIES");
     expect(await set(admin, "NO_NEW_ENTRIES", "under review")).toMatchObject({ isChanged: true });
     await set(owner(), "FLATTEN");
@@ -157,7 +157,7 @@ describe("resuming an account", () => {
     expect(await set(admin, "NONE", "reviewed")).toMatchObject({ isChanged: true });
   });
 
-  it("is the owner's affair after a drawdown", async () => {
+  it("is up to the owner after a drawdown", async () => {
     await context.db.account.update({
       where: { id: account.id },
       data: { killState: "REDUCE_ONLY", killSource: "DRAWDOWN" },

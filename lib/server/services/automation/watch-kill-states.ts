@@ -135,7 +135,7 @@ const buyingStopped = ({ market, symbol }: SymbolStop) =>
     ],
   }) satisfies Prisma.AccountWhereInput;
 
-/** Of the accounts: their open purchases, which of them hold positions, and which have orders whose fate is not known. */
+/** Of the accounts: their open purchases, which of them hold positions, and which have orders whose outcome is not known. */
 async function readOpen({ db }: Context, ids: string[]) {
   const [orders, held, asked] = await Promise.all([
     db.order.findMany({

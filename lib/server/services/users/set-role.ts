@@ -15,7 +15,7 @@ import { endSignIns, lockManaged, refuseLastAdministrator, type Managed } from "
 type Role = Received<typeof adminUsersApi.setRole>["role"];
 
 /**
- * Makes a user an administrator, or takes the role away. Their sign-ins end: the next one carries the role from its start.
+ * Makes a user an administrator, or revokes the role. Their sign-ins end: the next one carries the role from its start.
  * Where the policy in force asks for two people, the first call stores the request and another administrator's
  * call does it.
  */

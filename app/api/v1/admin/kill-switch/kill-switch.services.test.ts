@@ -158,7 +158,7 @@ describe("a person's kill switch", () => {
     );
   });
 
-  it("is loosened with a reason only, and not while the fate of an order of theirs is open", async () => {
+  it("is loosened with a reason only, and not while the outcome of an order of theirs is open", async () => {
     await set(ofUser("REDUCE_ONLY"));
     expect(await set(ofUser("NONE"))).toMatchObject({ status: 400 });
     exchange.control.addFault({ method: "POST", path: "/v2/orders", kind: "status", status: 503 });
@@ -218,7 +218,7 @@ describe("a symbol's kill switch", () => {
     await eventually(() => expect(working(first).map(({ symbol }) => symbol)).toEqual([other]));
   });
 
-  it("is on or off, and is lifted with a reason, not while the fate of an order of the symbol is open", async () => {
+  it("is on or off, and is lifted with a reason, not while the outcome of an order of the symbol is open", async () => {
     expect(await set(ofSymbol("FLATTEN"))).toMatchObject({ status: 400, json: { issues: [{ path: "state" }] } });
     exchange.control.addFault({ method: "POST", path: "/v2/orders", kind: "status", status: 503 });
     await send(first, entry());
