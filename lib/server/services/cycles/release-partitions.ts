@@ -5,14 +5,17 @@ import { env } from "../../env.ts";
 /** What reads a partition waits so long at most while it is written anew. */
 const MOST_MS = 5_000;
 
+/** What was deleted in this run may be visible to a transaction that began before, and would be written along: a later run's turn. */
+const GRACE_DAYS = 2;
+
 /**
- * Gives the room of deleted decisions back, in partitions whose decisions are all older than DECISIONS_KEPT_DAYS: an empty one is
+ * Gives the room of deleted decisions back, in partitions whose decisions are all two days older than DECISIONS_KEPT_DAYS: an empty one is
  * dropped, and of the others one in each run is written anew.
  */
 export async function releasePartitions({ db, now, log }: Pick<Context, "db" | "now" | "log">): Promise<void> {
   const { DECISIONS_KEPT_DAYS: days } = env();
   if (days === undefined) return;
-  const before = new Date(now().getTime() - days * DAY_MS);
+  const before = new Date(now().getTime() - (days + GRACE_DAYS) * DAY_MS);
   const ended = await db.$queryRaw<{ part: string }[]>`
     select "part" from ended_decision_partitions(${before}::timestamptz)`;
   let mayRewrite = true;
