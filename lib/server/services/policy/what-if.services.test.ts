@@ -16,6 +16,7 @@ import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { systemContext } from "../../system-context.ts";
 import { storeMarketView } from "../cycles/market-record.ts";
+import { newId } from "../../core/new-id.ts";
 import { recordDecision } from "../cycles/record-decision.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { compareUnderPolicies } from "./what-if.ts";
@@ -55,7 +56,15 @@ async function record(
   // Every test's account takes part in the same cycles.
   const { id: cycleId } = await db().cycle.upsert({
     where: { market_startedAt: { market: "PRACTICE", startedAt } },
-    create: { market: "PRACTICE", startedAt, sessionDate: dateOf("2020-02-03"), snapshotId, seated: seats.length },
+    create: {
+      // Looks follow one another, however fast the test writes them down: decisions are read in the order of their cycles' ids.
+      id: newId(startedAt),
+      market: "PRACTICE",
+      startedAt,
+      sessionDate: dateOf("2020-02-03"),
+      snapshotId,
+      seated: seats.length,
+    },
     update: {},
   });
   const session = openSession(market, POLICY_2_9_0);
