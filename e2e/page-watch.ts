@@ -160,4 +160,9 @@ export async function load(page: Page, path: string): Promise<void> {
   await untilReady(page);
   await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
   await expect(page.locator(".skeleton"), `the content of ${path} has come`).toHaveCount(0);
+  // The note over a page whose token is being looked at fades in: a look at its colours would meet it half-way.
+  await expect(
+    page.getByText("Authenticating...", { exact: true }),
+    `the sign-in on ${path} was looked at`,
+  ).toHaveCount(0);
 }
