@@ -38,7 +38,7 @@ test("a seat leads to its symbol's page, which tells its scores, seats, news and
   await expectAccessible(page, "a symbol");
 });
 
-test("a symbol that nobody has heard of says so", async ({ page }) => {
+test("a symbol that is unknown says so", async ({ page }) => {
   await page.goto("/admin/symbols/ZZZZZ");
   await expect(says(page, "There is no such symbol")).toBeVisible();
 });

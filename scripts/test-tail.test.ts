@@ -15,7 +15,7 @@ it("the journeys that come one by one wait for all others, and these for none", 
   }
 });
 
-it("the first of them is told to whoever waits for an idle core, once", () => {
+it("the program that waits for an idle core is told of the first of them, once", () => {
   const told: string[] = [];
   const tail = new Tail({ tell: (what) => told.push(what) });
   tail.onTestBegin(begun("chromium"));

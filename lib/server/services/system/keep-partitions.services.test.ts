@@ -72,7 +72,7 @@ describe("a decision", () => {
     ["of the month after the next", () => inMonth(2), () => partOf(2)],
     ["of this month and earlier", () => inMonth(-30), () => BEFORE],
     ["of a month without a partition", () => inMonth(40), () => REST],
-  ])("%s lies in its partition, once for an account and a cycle whoever writes at once", async (_, at, part) => {
+  ])("%s lies in its partition, once for an account and a cycle however many write at once", async (_, at, part) => {
     const cycleId = await cycleAt(at());
     const writers = await Promise.allSettled(
       Array.from({ length: 6 }, () => makeDecision(asOwner(accountId), cycleId)),
