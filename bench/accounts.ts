@@ -33,6 +33,7 @@ them its own. Says what a cycle takes, and what each kind of process uses.
   --cycles C     cycles one after the other (default 1)
   --follow S     seconds for which accounts are only followed, before the first cycle and after the last (default 20)
   --minutes M    a cycle that takes longer is measured as far as it came (default 10)
+  --running      the market's clock runs at the speed of the clock; without it, it stands still between two looks
   --profile      a CPU profile of each worker in .data/bench-accounts
   --help         this text
 `;
@@ -43,6 +44,7 @@ const OPTIONS = {
   cycles: wholeNumber(1, 20).default(1),
   follow: wholeNumber(0, 600).default(20),
   minutes: wholeNumber(1, 120).default(10),
+  running: flag,
   profile: flag,
 };
 
@@ -193,6 +195,7 @@ async function measure(
   const books = await openBooks(databaseUrl);
   const seed = await seedAccounts(market, options.accounts, CHECK_MINUTES);
   const seeded = await books.tables();
+  if (options.running) await market.clock({ speed: 1, paused: false });
   say(
     `${options.accounts} accounts: ${(seed.exchangeMs / 1000).toFixed(1)} s at the exchange, ${(seed.rowsMs / 1000).toFixed(1)} s for their rows`,
   );

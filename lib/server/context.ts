@@ -63,6 +63,8 @@ export interface Brokers {
    * statement. For brokers that were asked for before, all of one market.
    */
   reserve(accounts: readonly StoredAccess[], count: number): Promise<void>;
+  /** Wall time that a minute of the practice market takes, in ms; null while its clock stands still, and until it is known. */
+  practiceMinuteMs(): number | null;
   /** True where a practice market is configured. */
   hasPracticeMarket: boolean;
   /** Opens an account on the practice market and answers its generated keys. */

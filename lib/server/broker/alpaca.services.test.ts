@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AccountEnvironment } from "@/lib/domain/enums.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
@@ -46,6 +46,22 @@ const order = (clientOrderId: string, change: Partial<OrderRequest> = {}): Order
   takeProfitPrice: null,
   stopLossPrice: null,
   ...change,
+});
+
+it("how long a minute of the practice market takes is unknown until it was read and while its clock stands still", async () => {
+  const brokers = createBrokers();
+  const later = vi.spyOn(performance, "now");
+  const read = async (minuteMs: number | null) => {
+    later.mockReturnValue(performance.timeOrigin + (readings += 1) * 60_000);
+    return expect.poll(() => brokers.practiceMinuteMs()).toBe(minuteMs);
+  };
+  let readings = 0;
+  expect(brokers.practiceMinuteMs()).toBeNull();
+  await exchange.control.clock({ paused: false });
+  await read(1_000);
+  await exchange.control.clock({ paused: true });
+  await read(null);
+  later.mockRestore();
 });
 
 describe("the SDK against the paper exchange", () => {

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerKeys, Brokers, BrokerTarget, KeyPair } from "../context.ts";
 import { db } from "../db.ts";
 import { env } from "../env.ts";
-import { practiceStatus } from "../providers/practice-control.ts";
+import { type PracticeStatus, practiceStatus } from "../providers/practice-control.ts";
 import { openKeys } from "../secrets/seal.ts";
 import { traced } from "../tracing.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
@@ -71,27 +71,31 @@ async function openAtExchange(name: string): Promise<KeyPair> {
   }
 }
 
-/** How long a minute of the practice market takes: its limits count market time. Read now and then, a minute until known. */
-function createPracticeMinute(): () => number {
-  let minuteMs = MINUTE_MS;
+/** How fast the practice market's clock runs; null until it is known. Read now and then, so that a change is seen late. */
+function createPracticeClock(): () => Pick<PracticeStatus, "speed" | "isPaused"> | null {
+  let clock: PracticeStatus | null = null;
   let readAtMs = -Infinity;
   return () => {
     if (performance.now() - readAtMs > SPEED_READ_EVERY_MS) {
       readAtMs = performance.now();
       practiceStatus().then(
-        ({ speed }) => (minuteMs = MINUTE_MS / speed),
+        (status) => (clock = status),
         () => undefined,
       );
     }
-    return minuteMs;
+    return clock;
   };
 }
 
 /** All brokers of this installation. One Broker per account and sealed keys; new keys make a new one. */
 export function createBrokers(): Brokers {
   const kept = new Map<string, { sealedKeys: string; broker: Broker; budget: RequestBudget; bucket: SharedBucket }>();
-  const practiceMinuteMs = createPracticeMinute();
-  const minuteMsOf = ({ broker }: BrokerTarget) => (broker === "PRACTICE" ? practiceMinuteMs : () => MINUTE_MS);
+  const practiceClock = createPracticeClock();
+  /** A minute of a broker in wall time: the practice market's limits count market time. */
+  const minuteMsOf =
+    ({ broker }: BrokerTarget) =>
+    () =>
+      broker === "PRACTICE" ? MINUTE_MS / (practiceClock()?.speed ?? 1) : MINUTE_MS;
   const withKeys = (target: BrokerTarget, keys: BrokerKeys, budget: RequestBudget) => {
     refuseMixed(target, keys);
     return createAlpacaBroker({ tradingUrl: tradingUrl(target), keys, budget });
@@ -115,6 +119,10 @@ export function createBrokers(): Brokers {
       if (first === undefined) return;
       const ids = accounts.map(({ id }) => id);
       for (const id of await takeForLooks(db(), ids, minuteMsOf(first), count)) kept.get(id)?.bucket.receive(count);
+    },
+    practiceMinuteMs() {
+      const clock = practiceClock();
+      return clock === null || clock.isPaused ? null : MINUTE_MS / clock.speed;
     },
     get hasPracticeMarket() {
       return env().EXCHANGE_URL !== undefined;

@@ -89,6 +89,7 @@ const brokers: Brokers = {
         environment: account.environment,
       }).keyId,
     ),
+  practiceMinuteMs: () => null,
   get hasPracticeMarket() {
     return world.hasPracticeMarket;
   },

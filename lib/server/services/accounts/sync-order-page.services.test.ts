@@ -127,6 +127,31 @@ describe("an account of which there is nothing to do", () => {
     expect(asked).toHaveBeenCalled();
   });
 
+  it.each([
+    ["at the speed of the clock, twice a minute", 60_000, 29_000, 31_000],
+    ["at ten times its speed, every three seconds", 6_000, 2_000, 3_100],
+  ])("is asked on an open practice market that runs %s", async (_, minuteMs, early, late) => {
+    await holding();
+    const on = { ...context, brokers: { ...context.brokers, practiceMinuteMs: () => minuteMs } };
+    const asked = vi.spyOn(on.brokers, "forAccount");
+    const agreed = (ms: number) =>
+      context.db.account.update({ where: { id: account.id }, data: { reconciledAt: new Date(Date.now() - ms) } });
+    await agreed(early);
+    expect(await page([account], on)).toEqual([]);
+    expect(asked).not.toHaveBeenCalled();
+    await agreed(late);
+    expect(await page([account], on)).toEqual([]);
+    expect(asked).toHaveBeenCalled();
+  });
+
+  it("is asked each time while the clock of the practice market stands still, and may be moved by hand", async () => {
+    await holding();
+    const on = { ...context, brokers: { ...context.brokers, practiceMinuteMs: () => null } };
+    const asked = vi.spyOn(on.brokers, "forAccount");
+    expect(await page([account], on)).toEqual([]);
+    expect(asked).toHaveBeenCalled();
+  });
+
   it("keeps what its writer stored after the books were compared", async () => {
     await holding();
     await exchange.control.clock({ advanceMinutes: 1 });

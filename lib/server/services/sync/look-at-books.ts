@@ -19,8 +19,8 @@ import { wasReadSinceStart } from "./recover-accounts.ts";
 /** Books that were read whole this long ago are read whole again. Wall time. */
 const READ_WHOLE_AFTER_MS = 120_000;
 /**
- * Brokers are asked again this long after their books were last seen to agree, beside the stream. Wall time: an open practice market's
- * minutes are short, and elsewhere the broker's limit leaves room for two looks a minute.
+ * Brokers are asked again this long after their books were last seen to agree, beside the stream. Wall time: the broker's limit leaves
+ * room for two looks a minute.
  */
 export const LOOK_AGAIN_AFTER_MS = 30_000;
 /** Requests of a look at one account. */
@@ -64,22 +64,33 @@ export async function lookAtBooks(context: Context, accountIds: readonly string[
 /** Of these accounts of one market, those that are not to be asked about yet, or of which their broker says what our books say. */
 async function quietIn(context: Context, market: MarketName, accounts: readonly Account[]): Promise<string[]> {
   const asOf = context.now().getTime();
-  const isRecent = ({ reconciledAt }: Account) =>
-    reconciledAt !== null && asOf - reconciledAt.getTime() < LOOK_AGAIN_AFTER_MS;
-  const recent = accounts.filter(isRecent).map(({ id }) => id);
-  if (accounts.length === 0 || (market === "US" && recent.length === accounts.length)) return recent;
+  const agreedWithin = (ms: number) =>
+    accounts.filter(({ reconciledAt }) => reconciledAt !== null && asOf - reconciledAt.getTime() < ms);
+  const recent = market === "US" ? agreedWithin(LOOK_AGAIN_AFTER_MS).map(({ id }) => id) : [];
+  if (recent.length === accounts.length) return recent;
   try {
     // Before the brokers are asked: what they say is not older.
     const { now: at, isOpen } = await context.marketData(market).clock();
-    const isEachAsked = market === "PRACTICE" && isOpen;
-    const asked = isEachAsked ? accounts : accounts.filter((account) => !isRecent(account));
-    const agreeing = await agreeingOf(context, asked, at);
-    return isEachAsked ? agreeing : [...recent, ...agreeing];
+    const isLeft = new Set(
+      agreedWithin(market === "PRACTICE" && isOpen ? practicePaceMs(context) : LOOK_AGAIN_AFTER_MS),
+    );
+    const agreeing = await agreeingOf(
+      context,
+      accounts.filter((account) => !isLeft.has(account)),
+      at,
+    );
+    return [...[...isLeft].map(({ id }) => id), ...agreeing];
   } catch (error) {
     // The others get their own turn, which meets the same, and says so.
     context.log.warn("order-status-page.not-read", { market, err: error });
-    return market === "PRACTICE" ? [] : recent;
+    return recent;
   }
+}
+
+/** Half a minute of an open practice market in wall time; each time while its clock is moved by hand. */
+function practicePaceMs({ brokers }: Context): number {
+  const minuteMs = brokers.practiceMinuteMs();
+  return minuteMs === null ? 0 : Math.min(minuteMs / 2, LOOK_AGAIN_AFTER_MS);
 }
 
 /** Whether a look is enough for now. */
