@@ -128,7 +128,7 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
   service(
     "answered-question-asked-for-ever",
     "orders/record-outcome.ts",
-    ['await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });', ""],
+    ['await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });', ";"],
     "a parked order whose id another client used",
   ),
   service(

@@ -85,7 +85,7 @@ async function resolve(context: Context, broker: Broker, intent: Intent, verdict
   const final = verdict.resolution === "give_up" ? await end(broker, found) : found;
   const decided = { ...intent, qty: intent.qty.toString() };
   if (identityMismatch(decided, final) === null) {
-    await inAccountQueue(intent.accountId, () => recordOutcome(context, intent.id, { kind: "found", order: final }));
+    await inAccountQueue(intent.accountId, () => recordOutcome(context, intent, { kind: "found", order: final }));
     await reconcileAccount(context, intent.accountId);
     const { status } = await context.db.intent.findUniqueOrThrow({ where: { id: intent.id } });
     if (status === "PARKED")

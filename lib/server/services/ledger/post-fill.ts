@@ -1,6 +1,6 @@
 import { applyFill } from "@/lib/domain/engine/apply-fill.ts";
 import { REGIMES } from "@/lib/domain/enums.ts";
-import { money, sum, text, type Money } from "@/lib/domain/money.ts";
+import { type DecimalText, money, sum, text, type Money } from "@/lib/domain/money.ts";
 import type { Fill, Intent, Order } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
@@ -33,19 +33,21 @@ export async function postFill(
   if (current)
     await saveRoundTrip(tx, accountId, symbol, current, await labelsOf(tx, order, intent, before.trip === null));
   await savePosition(tx, accountId, book, intent, { price, at });
-  await tx.accountFigures.upsert({ where: { accountId }, create: { accountId }, update: {} });
-  await tx.accountFigures.update({
-    where: { accountId },
-    data: {
-      realizedPnl: { increment: text(sum(closures.map(({ realizedPnl }) => money(realizedPnl)))) },
-      totalVolume: { increment: text(fillValue(fill)) },
-      tradeCount: { increment: isFirstOfOrder ? 1 : 0 },
-      winningTrips: { increment: trip?.outcome === "WIN" ? 1 : 0 },
-      losingTrips: { increment: trip?.outcome === "LOSS" ? 1 : 0 },
-      scratchTrips: { increment: trip?.outcome === "SCRATCH" ? 1 : 0 },
-      version: { increment: 1 },
-    },
+  await addFigures(tx, accountId, {
+    realizedPnl: text(sum(closures.map(({ realizedPnl }) => money(realizedPnl)))),
+    totalVolume: text(fillValue(fill)),
+    tradeCount: isFirstOfOrder ? 1 : 0,
+    winningTrips: trip?.outcome === "WIN" ? 1 : 0,
+    losingTrips: trip?.outcome === "LOSS" ? 1 : 0,
+    scratchTrips: trip?.outcome === "SCRATCH" ? 1 : 0,
+    version: 1,
   });
+}
+
+/** Onto the account's figures, which begin at nothing. */
+async function addFigures(tx: Tx, accountId: string, by: Record<string, DecimalText | number>): Promise<void> {
+  const update = Object.fromEntries(Object.entries(by).map(([figure, increment]) => [figure, { increment }]));
+  await tx.accountFigures.upsert({ where: { accountId }, create: { accountId, ...by }, update });
 }
 
 /** USD, in the places that are stored. */

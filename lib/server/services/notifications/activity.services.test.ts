@@ -101,7 +101,7 @@ describe("orders and trades of a cycle", () => {
     const [mail] = await mails();
     expect(mail?.props.items).toMatchObject([{ what: "REJECTED", symbol: "SPY", qty: "1000000", orderId: null }]);
     const intent = await context.db.intent.findFirstOrThrow({ where: { accountId: account.id } });
-    await recordOutcome(context, intent.id, { kind: "rejected", code: "X", message: "again" }, 0);
+    await recordOutcome(context, intent, { kind: "rejected", code: "X", message: "again" }, 0);
     expect((await mails())[0]?.props.items).toHaveLength(1);
     expect(await notified()).toMatchObject([
       { kind: "ORDER", title: "Order rejected: Buy 1000000 SPY", link: "/logs" },

@@ -1,18 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { changeIntents } from "./change-intents.ts";
+import { changeIntent, changeIntents } from "./change-intents.ts";
 
 type Asked = Parameters<typeof changeIntents>[0];
 
 /** A table that answers how it was asked. */
-function table(): { db: Asked; asked: unknown[] } {
+function table(rows: unknown[] = []): { db: Asked; asked: unknown[] } {
   const asked: unknown[] = [];
-  const updateMany = (args: unknown) => {
-    asked.push(args);
-    return Promise.resolve({ count: 1 });
-  };
-  return { db: { intent: { updateMany } } as unknown as Asked, asked };
+  const noted =
+    <T>(answer: T) =>
+    (args: unknown) => {
+      asked.push(args);
+      return Promise.resolve(answer);
+    };
+  const intent = { updateMany: noted({ count: 1 }), updateManyAndReturn: noted(rows) };
+  return { db: { intent } as unknown as Asked, asked };
 }
 
 describe("an intent", () => {
@@ -22,10 +25,11 @@ describe("an intent", () => {
       ["UNKNOWN", "SUBMITTING"],
       ["FILLED", "LIVE"],
       ["LIVE", "GATED"],
-    ] as const)
-      await expect(changeIntents(db, { id: "x" }, { from: [from], to })).rejects.toThrow(
-        `${from} does not become ${to}`,
-      );
+    ] as const) {
+      const forbidden = `${from} does not become ${to}`;
+      await expect(changeIntents(db, { id: "x" }, { from: [from], to })).rejects.toThrow(forbidden);
+      await expect(changeIntent(db, "x", { from: [from], to })).rejects.toThrow(forbidden);
+    }
     expect(asked).toEqual([]);
   });
 
@@ -37,6 +41,16 @@ describe("an intent", () => {
     expect(asked).toEqual([
       { where: { id: "x", status: { in: ["SUBMITTING", "UNKNOWN"] } }, data: { askCount: 1, status: "UNKNOWN" } },
     ]);
+  });
+
+  it("is answered as it is after the change, and as null where another process took the step", async () => {
+    const { db, asked } = table([{ id: "x", status: "SUBMITTING" }]);
+    expect(await changeIntent(db, "x", { from: ["GATED"], to: "SUBMITTING" })).toEqual({
+      id: "x",
+      status: "SUBMITTING",
+    });
+    expect(asked).toEqual([{ where: { id: "x", status: { in: ["GATED"] } }, data: { status: "SUBMITTING" } }]);
+    expect(await changeIntent(table().db, "x", { from: ["GATED"], to: "SUBMITTING" })).toBeNull();
   });
 
   it("is changed nowhere else in the product", () => {

@@ -1,7 +1,7 @@
 import type { IntentStatusName } from "@/lib/domain/enums.ts";
 import { mayBeCorrected, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import type { Intent } from "../../core/row-types.ts";
-import type { Db, Prisma, Tx } from "../../db.ts";
+import { type Db, Prisma, type Tx } from "../../db.ts";
 
 interface Change {
   /** Only intents that have one of these statuses in the moment of the change are changed. */
@@ -19,20 +19,36 @@ interface Change {
 export async function changeIntents(
   db: Pick<Db | Tx, "intent">,
   where: Omit<Prisma.IntentWhereInput, "status">,
-  { from, to, data, isCorrection = false }: Change,
+  change: Change,
 ): Promise<number> {
-  const mayGo = isCorrection ? mayBeCorrected : mayBecome;
-  const forbidden = from.find((status) => status !== to && !mayGo(status, to));
-  if (forbidden !== undefined) throw new Error(`an intent that is ${forbidden} does not become ${to}`);
-  const { count } = await db.intent.updateMany({
-    where: { ...where, status: { in: [...from] } },
-    data: { ...data, status: to },
-  });
+  const { count } = await db.intent.updateMany(asked(where, change));
   return count;
 }
 
+/** The same for one intent. Answers it as it is then; null where another process took the step. */
+export async function changeIntent(db: Pick<Db | Tx, "intent">, id: string, change: Change): Promise<Intent | null> {
+  const [changed] = await db.intent.updateManyAndReturn(asked({ id }, change));
+  return changed ?? null;
+}
+
+function asked(where: Omit<Prisma.IntentWhereInput, "status">, { from, to, data, isCorrection = false }: Change) {
+  const mayGo = isCorrection ? mayBeCorrected : mayBecome;
+  const forbidden = from.find((status) => status !== to && !mayGo(status, to));
+  if (forbidden !== undefined) throw new Error(`an intent that is ${forbidden} does not become ${to}`);
+  return { where: { ...where, status: { in: [...from] } }, data: { ...data, status: to } };
+}
+
+const INTENT_COLUMNS = Prisma.raw(
+  Object.values(Prisma.IntentScalarFieldEnum)
+    .map((name) => `"${name}"`)
+    .join(", "),
+);
+
 /** The intent as it is, held until the transaction ends: what is decided of it holds when it is changed. */
 export async function lockIntent(tx: Tx, id: string): Promise<Intent> {
-  await tx.$queryRaw`select 1 from "Intent" where "id" = ${id}::uuid for update`;
-  return tx.intent.findUniqueOrThrow({ where: { id } });
+  const [intent] = await tx.$queryRaw<
+    Intent[]
+  >`select ${INTENT_COLUMNS} from "Intent" where "id" = ${id}::uuid for update`;
+  if (intent === undefined) throw new Error(`there is no intent ${id} to lock`);
+  return intent;
 }

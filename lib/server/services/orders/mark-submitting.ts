@@ -7,7 +7,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
-import { changeIntents, lockIntent } from "./change-intents.ts";
+import { changeIntent, lockIntent } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { raiseOrderProtocol } from "./order-protocol.ts";
 import { failingReason, firstFailing } from "./record-intent.ts";
@@ -28,13 +28,13 @@ export type Mark =
 export async function markSubmitting(
   context: Context,
   {
-    intentId,
+    intent: { id: intentId, accountId },
     epoch,
     isProtective,
     gates,
     policyVersion,
   }: {
-    intentId: string;
+    intent: Pick<Intent, "id" | "accountId">;
     epoch: number;
     /** As `refusalToSend` says. */
     isProtective: boolean;
@@ -45,8 +45,7 @@ export async function markSubmitting(
 ): Promise<Mark> {
   await raiseOrderProtocol(context.db, intentId);
   return inTransaction(context, async (tx): Promise<Mark> => {
-    const planned = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
-    const account = await lockAccount(tx, planned.accountId);
+    const account = await lockAccount(tx, accountId);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
     await tx.$queryRaw`select 1 from "User" where "id" = ${account.userId}::uuid for share`;
     const intent = await lockIntent(tx, intentId);
@@ -76,14 +75,14 @@ export async function markSubmitting(
           isPaperOnly: switches.isPaperOnly,
         },
         policyVersion,
-        at: planned.decidedAt,
+        at: intent.decidedAt,
       },
     });
     const stopped = refusedMark(step, refusal, gates);
     const now = context.now();
-    if (!(await moveOn(tx, intentId, { epoch, now, stopped }))) return { kind: "taken" };
+    const marked = await moveOn(tx, intentId, { epoch, now, stopped });
+    if (marked === null) return { kind: "taken" };
     crashPoint("inside-mark");
-    const marked = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     await recordAudit(tx, {
       at: now,
       eventType: stopped ? "ORDER_STOPPED" : "ORDER_SENT",
@@ -113,25 +112,18 @@ function refusedMark(
   }
 }
 
-/** The compare-and-set from GATED: true for the one caller that made the step. */
-async function moveOn(
+/** The compare-and-set from GATED: null for every caller but the one that made the step. */
+function moveOn(
   tx: Tx,
   intentId: string,
   { epoch, now, stopped }: { epoch: number; now: Date; stopped: RefusedMark | null },
-): Promise<boolean> {
+): Promise<Intent | null> {
   const deadline = new Date(now.getTime() + SUBMIT_DEADLINE_MS);
-  const marked = await changeIntents(
-    tx,
-    { id: intentId },
-    {
-      from: ["GATED"],
-      to: stopped?.status ?? "SUBMITTING",
-      data: stopped
-        ? { lastError: stopped.reason }
-        : { submitEpoch: epoch, submittedAt: now, submitDeadline: deadline },
-    },
-  );
-  return marked === 1;
+  return changeIntent(tx, intentId, {
+    from: ["GATED"],
+    to: stopped?.status ?? "SUBMITTING",
+    data: stopped ? { lastError: stopped.reason } : { submitEpoch: epoch, submittedAt: now, submitDeadline: deadline },
+  });
 }
 
 /** A mark that was taken again, or why it could not be. */
@@ -143,29 +135,25 @@ export type Renewal = { kind: "renewed"; intent: Intent } | { kind: "refused"; r
  */
 export async function renewMark(
   context: Context,
-  intentId: string,
+  { id: intentId, accountId }: Pick<Intent, "id" | "accountId">,
   { epoch, isProtective }: { epoch: number; isProtective: boolean },
 ): Promise<Renewal> {
   return inTransaction(context, async (tx): Promise<Renewal> => {
-    const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     const { userId } = await lockAccount(tx, accountId);
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
     await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for share`;
-    const { status, submitEpoch, ...leg } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
+    const { status, submitEpoch, ...leg } = await lockIntent(tx, intentId);
     const refusal = refusalToSend(await readSwitches(tx, accountId, leg.symbol), leg, epoch, isProtective);
     const reason = refusalToRenew(status, submitEpoch, epoch, refusal);
     if (reason !== null) return { kind: "refused", reason };
     const now = context.now();
-    const renewed = await changeIntents(
-      tx,
-      { id: intentId, submitEpoch },
-      {
-        from: ["SUBMITTING"],
-        to: "SUBMITTING",
-        data: { submittedAt: now, submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS) },
-      },
-    );
-    if (renewed !== 1) return { kind: "refused", reason: "the order is being settled elsewhere" };
-    return { kind: "renewed", intent: await tx.intent.findUniqueOrThrow({ where: { id: intentId } }) };
+    const intent = await changeIntent(tx, intentId, {
+      from: ["SUBMITTING"],
+      to: "SUBMITTING",
+      data: { submittedAt: now, submitDeadline: new Date(now.getTime() + SUBMIT_DEADLINE_MS) },
+    });
+    return intent === null
+      ? { kind: "refused", reason: "the order is being settled elsewhere" }
+      : { kind: "renewed", intent };
   });
 }

@@ -28,8 +28,8 @@ export async function recordExecution(
 ): Promise<{ isNew: boolean }> {
   const accountId = account.id;
   const id = executionId(execution.orderId, text(execution.cumulativeQty));
-  const known = await tx.fill.findUnique({ where: { accountId_executionId: { accountId, executionId: id } } });
-  if (known) return { isNew: false };
+  const known = await readKnown(tx, accountId, id, execution);
+  if (known.isThis) return { isNew: false };
   const order = await tx.order.findUniqueOrThrow({
     where: { accountId_brokerOrderId: { accountId, brokerOrderId: execution.orderId } },
   });
@@ -42,17 +42,33 @@ export async function recordExecution(
     return fill;
   };
   // Reports may arrive out of order: lots are first in, first out by market time.
-  const isOvertaken = (await tx.fill.count({ where: { accountId, symbol, at: { gt: data.at } } })) > 0;
-  if (isOvertaken) {
-    await rebuildPositionBook(context, tx, accountId, symbol, store);
-  } else {
-    const isFirstOfOrder = (await tx.fill.count({ where: { orderId: order.id } })) === 0;
-    await postFill(context, tx, await store(), order, { isFirstOfOrder });
-  }
+  if (known.isLater) await rebuildPositionBook(context, tx, accountId, symbol, store);
+  else await postFill(context, tx, await store(), order, { isFirstOfOrder: !known.isOfOrder });
   await logFill(tx, account, order, execution);
   await notifyTrade(context, tx, account, order, id, execution);
   crashPoint("in-fill");
   return { isNew: true };
+}
+
+/** What is booked already: this execution, a later one of its symbol, an earlier one of its order. In one statement, since trades wait for it. */
+async function readKnown(
+  tx: Tx,
+  accountId: string,
+  executionId: string,
+  { symbol, at, orderId }: BrokerExecution,
+): Promise<Record<"isThis" | "isLater" | "isOfOrder", boolean>> {
+  const [known] = await tx.$queryRaw<Awaited<ReturnType<typeof readKnown>>[]>`
+    select
+      exists (select 1 from "Fill" where "accountId" = ${accountId}::uuid and "executionId" = ${executionId}) as "isThis",
+      exists (
+        select 1 from "Fill" where "accountId" = ${accountId}::uuid and "symbol" = ${symbol} and "at" > ${new Date(at)}::timestamptz
+      ) as "isLater",
+      exists (
+        select 1 from "Fill" f join "Order" o on o."id" = f."orderId"
+        where o."accountId" = ${accountId}::uuid and o."brokerOrderId" = ${orderId}
+      ) as "isOfOrder"`;
+  if (known === undefined) throw new Error("Postgres answered no row");
+  return known;
 }
 
 /** Trades of the automation reach its user's log; what was done elsewhere is in the trade history alone. */

@@ -47,16 +47,34 @@ function mainLineage(reported: BrokerOrder, intent: Intent): Lineage {
   return { origin: "OURS", role, intentId: intent.id, parentId: null, reason: intent.reason };
 }
 
+/** What is read once for a report and its legs. */
+interface Rows {
+  /** Orders that are known, by the broker's ids. */
+  orders: Map<string, Order>;
+  /** What legs need of the decision, by its id. */
+  intents: Map<string, Pick<Intent, "id" | "reason">>;
+}
+
+const idsIn = (reported: BrokerOrder): string[] => [reported.id, ...reported.legs.flatMap(idsIn)];
+
+async function readRows(tx: Tx, accountId: string, reported: BrokerOrder): Promise<Rows> {
+  const orders = await tx.order.findMany({ where: { accountId, brokerOrderId: { in: idsIn(reported) } } });
+  return { orders: new Map(orders.map((order) => [order.brokerOrderId, order])), intents: new Map() };
+}
+
 async function lineageOf(
   tx: Tx,
   account: Account,
   reported: BrokerOrder,
   known: Order | null,
   parent: Order | null,
+  { intents }: Rows,
 ): Promise<{ lineage: Lineage; mismatch: string | null; refusedIntent: Intent | null }> {
   const found = (lineage: Lineage) => ({ lineage, mismatch: null, refusedIntent: null });
   if (parent?.intentId) {
-    const intent = await tx.intent.findUniqueOrThrow({ where: { id: parent.intentId } });
+    const intent =
+      intents.get(parent.intentId) ?? (await tx.intent.findUniqueOrThrow({ where: { id: parent.intentId } }));
+    intents.set(intent.id, intent);
     const lineage = protection(reported, intent, parent.id);
     // A stop that was raised in place keeps its own reason.
     return found({ ...lineage, reason: known?.reason ?? lineage.reason });
@@ -163,8 +181,7 @@ export function isRecorded(
  * the decision is reopened, unless another one of the symbol and side has gone out meanwhile; then a
  * person has to look.
  */
-async function followOrder(context: Context, tx: Tx, account: Account, intentId: string, status: OrderStatusName) {
-  const intent = await lockIntent(tx, intentId);
+async function followOrder(context: Context, tx: Tx, account: Account, intent: Intent, status: OrderStatusName) {
   const besideARival = intentAfterReport(intent.status, status, true);
   if (besideARival.status === null && !besideARival.halts) return;
   const { symbol, side } = intent;
@@ -174,7 +191,7 @@ async function followOrder(context: Context, tx: Tx, account: Account, intentId:
           accountId: account.id,
           symbol,
           side,
-          id: { not: intentId },
+          id: { not: intent.id },
           status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] },
         },
       })
@@ -186,7 +203,7 @@ async function followOrder(context: Context, tx: Tx, account: Account, intentId:
       submittedAt: intent.submittedAt ?? context.now(),
       nextAskAt: null,
     };
-    await changeIntents(tx, { id: intentId }, { from: [intent.status], to: next.status, data });
+    await changeIntents(tx, { id: intent.id }, { from: [intent.status], to: next.status, data });
   }
   if (!next.halts) return;
   const why = rival
@@ -206,9 +223,19 @@ export async function recordOrder(
   reported: BrokerOrder,
   parent: Order | null = null,
 ): Promise<RecordedOrder> {
-  const where = { accountId_brokerOrderId: { accountId: account.id, brokerOrderId: reported.id } };
-  const known = await tx.order.findUnique({ where });
-  const { lineage, mismatch, refusedIntent } = await lineageOf(tx, account, reported, known, parent);
+  return recordWithLegs(context, tx, account, reported, parent, await readRows(tx, account.id, reported));
+}
+
+async function recordWithLegs(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  reported: BrokerOrder,
+  parent: Order | null,
+  rows: Rows,
+): Promise<RecordedOrder> {
+  const known = rows.orders.get(reported.id) ?? null;
+  const { lineage, mismatch, refusedIntent } = await lineageOf(tx, account, reported, known, parent, rows);
   const { origin } = lineage;
   const next = nextRow(reported, known, lineage);
   let order = known;
@@ -217,9 +244,10 @@ export async function recordOrder(
     const ids = { accountId: account.id, brokerOrderId: reported.id, clientOrderId: reported.clientOrderId };
     order = await tx.order.create({ data: { ...ids, ...next } });
   } else if (isChanged) {
-    order = await tx.order.update({ where, data: next });
+    order = await tx.order.update({ where: { id: known.id }, data: next });
   }
   if (order === null) throw new Error("an order row was neither found nor made");
+  rows.orders.set(reported.id, order);
   await notifyOrder(context, tx, account, known, order);
   if (known === null && parent === null) await notifyExternalSale(tx, account, order);
   // A database that was restored from an older copy: what it decided since then is not known here.
@@ -240,10 +268,12 @@ export async function recordOrder(
     if (known === null)
       await haltAccount(context, tx, account.id, `the broker has an order that we did not decide: ${mismatch}`);
   } else if (order.intentId !== null && order.parentId === null && order.status !== "REPLACED") {
-    await followOrder(context, tx, account, order.intentId, order.status);
+    const intent = await lockIntent(tx, order.intentId);
+    rows.intents.set(intent.id, intent);
+    await followOrder(context, tx, account, intent, order.status);
   }
   for (const leg of reported.legs) {
-    const applied = await recordOrder(context, tx, account, leg, order);
+    const applied = await recordWithLegs(context, tx, account, leg, order, rows);
     isChanged ||= applied.isChanged;
   }
   return { order, isChanged, mismatch };

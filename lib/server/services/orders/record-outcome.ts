@@ -47,13 +47,12 @@ function reasonOf(answer: Answer): string {
  */
 export async function recordOutcome(
   context: Context,
-  intentId: string,
+  { id: intentId, accountId }: Pick<Intent, "id" | "accountId">,
   answer: Answer,
   epoch: number | null = null,
 ): Promise<Written> {
   crashPoint("before-record");
   return inTransaction(context, async (tx): Promise<Written> => {
-    const { accountId } = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
     const account = await lockAccount(tx, accountId);
     const intent = await lockIntent(tx, intentId);
     const order = answer.kind === "accepted" || answer.kind === "found" ? answer.order : null;
@@ -62,7 +61,8 @@ export async function recordOutcome(
     if (step.status === "FOLLOW" && order !== null) {
       await recordOrder(context, tx, account, order);
       // Found, and not taken over: the question has its answer, and waits for a person.
-      await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });
+      if (intent.status === "PARKED")
+        await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });
     } else if (step.status !== "FOLLOW" && step.status !== "KEEP") {
       const asks = step.status === "UNKNOWN" ? { nextAskAt: askAt(context, 0), askCount: 0 } : {};
       const lastError = reasonOf(answer).slice(0, 500);
@@ -71,7 +71,10 @@ export async function recordOutcome(
       if (step.status === "REJECTED") await notifyRefusal(context, tx, account, intent, lastError);
     }
     if (step.halts) await haltAccount(context, tx, accountId, ACCESS_TEXT[account.access].refused);
-    const after = await tx.intent.findUniqueOrThrow({ where: { id: intentId } });
+    const after = await tx.intent.findUniqueOrThrow({
+      where: { id: intentId },
+      select: { status: true, lastError: true },
+    });
     await recordAudit(tx, {
       at: context.now(),
       eventType: "ORDER_ANSWERED",

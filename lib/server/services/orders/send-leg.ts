@@ -79,14 +79,14 @@ async function sendOnce(
   }
   crashPoint("after-regate");
   const { policyVersion } = leg;
-  const marking = { intentId: intent.id, epoch, isProtective, gates, policyVersion };
+  const marking = { intent, epoch, isProtective, gates, policyVersion };
   const mark = await step("t2 mark", () => markSubmitting(context, marking));
   crashPoint("after-mark");
   if (mark.kind === "refused") return result(mark.status, mark.reason);
   if (mark.kind === "taken") return result("SKIPPED", "another worker sends this leg");
   const { status, reason } = await inAccountQueue(account.id, async () => {
     const answer = await send(context, broker, mark.intent, { epoch, isProtective });
-    return step("t3 record", () => record(context, intent.id, answer, epoch));
+    return step("t3 record", () => record(context, intent, answer, epoch));
   });
   crashPoint("after-record");
   return result(status, reason);
@@ -128,7 +128,7 @@ async function send(
     // A process that slept between mark and call finds its order closed: it must no longer send.
     if (requests === 1 && isLate()) return LATE;
     if (requests > 1 || !isFreshMark(context.now().getTime(), intent.submittedAt?.getTime() ?? null)) {
-      const renewal = await renewMark(context, intent.id, sender);
+      const renewal = await renewMark(context, intent, sender);
       if (renewal.kind === "refused") return { kind: "withdrawn", reason: renewal.reason };
       crashPoint("after-renewal");
       intent = renewal.intent;
@@ -155,17 +155,17 @@ const RECORD_PAUSES_MS = [100, 500, 2_000];
 /** The answer is worth some patience with the database; without it the settling of unknowns finds the order. */
 async function record(
   context: Context,
-  intentId: string,
+  intent: Intent,
   answer: Answer,
   epoch: number,
 ): Promise<{ status: Intent["status"]; reason: string | null }> {
   for (const pauseMs of RECORD_PAUSES_MS) {
     try {
-      return await recordOutcome(context, intentId, answer, epoch);
+      return await recordOutcome(context, intent, answer, epoch);
     } catch (error) {
-      context.log.error("outcome.record-failed", { intentId, err: error });
+      context.log.error("outcome.record-failed", { intentId: intent.id, err: error });
       await delay(pauseMs);
     }
   }
-  return recordOutcome(context, intentId, answer, epoch);
+  return recordOutcome(context, intent, answer, epoch);
 }

@@ -214,7 +214,7 @@ describe("beside what is not known", () => {
     const db = context.db.$extends({
       query: {
         intent: {
-          updateMany: ({ args, query }) => {
+          updateManyAndReturn: ({ args, query }) => {
             if (args.data.submitDeadline) marks += 1;
             return query(args);
           },

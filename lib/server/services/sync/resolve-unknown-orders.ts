@@ -149,7 +149,7 @@ async function askLater(context: Context, { id, status, askCount }: Intent, endO
 }
 
 async function adopt(context: Context, intent: Intent, order: BrokerOrder, report: SettleReport): Promise<void> {
-  await inAccountQueue(intent.accountId, () => recordOutcome(context, intent.id, { kind: "found", order }));
+  await inAccountQueue(intent.accountId, () => recordOutcome(context, intent, { kind: "found", order }));
   crashPoint("after-adopt");
   report.adopted += 1;
 }

@@ -1,7 +1,8 @@
 import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Account } from "../../core/row-types.ts";
-import type { Subscription, TradeUpdate } from "../../broker/broker.ts";
+import type { BrokerOrder, Subscription, TradeUpdate } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
 import { atMost } from "../../core/at-most.ts";
 import { recordExecution } from "../orders/record-execution.ts";
@@ -98,10 +99,7 @@ async function applyUpdate(
 ): Promise<"applied" | "unchanged" | "needs_reconciliation"> {
   return inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, accountId);
-    const where = { accountId_brokerOrderId: { accountId, brokerOrderId: order.id } };
-    const known = await tx.order.findUnique({ where, select: { id: true } });
-    const isOurs = await tx.intent.findUnique({ where: { clientOrderId: order.clientOrderId }, select: { id: true } });
-    if (!known && !isOurs && order.orderClass !== "SIMPLE") return "needs_reconciliation";
+    if (order.orderClass !== "SIMPLE" && !(await isKnownOrOurs(tx, accountId, order))) return "needs_reconciliation";
     const { isChanged } = await recordOrder(context, tx, account, order);
     if (!execution) return isChanged ? "applied" : "unchanged";
     const opening = new Date(newYorkInstant(newYork(execution.at).date, 9, 30));
@@ -116,4 +114,10 @@ async function applyUpdate(
     const { isNew } = await recordExecution(context, tx, account, execution, "STREAM");
     return isNew || isChanged ? "applied" : "unchanged";
   });
+}
+
+async function isKnownOrOurs(tx: Tx, accountId: string, { id, clientOrderId }: BrokerOrder): Promise<boolean> {
+  const where = { accountId_brokerOrderId: { accountId, brokerOrderId: id } };
+  if (await tx.order.findUnique({ where, select: { id: true } })) return true;
+  return (await tx.intent.findUnique({ where: { clientOrderId }, select: { id: true } })) !== null;
 }
