@@ -7,7 +7,7 @@ import { intentAfterReport, orderAfterReport } from "@/lib/domain/protocol/repor
 import type { Account, Intent, Order } from "../../core/row-types.ts";
 import type { BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { Prisma, type Tx } from "../../db.ts";
+import { type Db, Prisma, type Tx } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { notifyOrder } from "./notify-order.ts";
 import { notifyExternalSale } from "./notify-external-sale.ts";
@@ -57,8 +57,8 @@ interface Rows {
 
 const idsIn = (reported: BrokerOrder): string[] => [reported.id, ...reported.legs.flatMap(idsIn)];
 
-async function readRows(tx: Tx, accountId: string, reported: BrokerOrder): Promise<Rows> {
-  const orders = await tx.order.findMany({ where: { accountId, brokerOrderId: { in: idsIn(reported) } } });
+async function readRows(db: Db | Tx, accountId: string, reported: BrokerOrder): Promise<Rows> {
+  const orders = await db.order.findMany({ where: { accountId, brokerOrderId: { in: idsIn(reported) } } });
   return { orders: new Map(orders.map((order) => [order.brokerOrderId, order])), intents: new Map() };
 }
 
@@ -174,6 +174,24 @@ export function isRecorded(
     if (status !== null || halts) return false;
   }
   return reported.legs.every((leg) => isRecorded(leg, knownOf, intentOf, known));
+}
+
+/**
+ * The same, with the rows as they stand now and no lock: what is known of an order only moves forward, so that a report that changes
+ * nothing now changes nothing later.
+ */
+export async function isOrderRecorded(db: Db, accountId: string, reported: BrokerOrder): Promise<boolean> {
+  const { orders } = await readRows(db, accountId, reported);
+  const { intentId = null, parentId = null } = orders.get(reported.id) ?? {};
+  const intent =
+    intentId === null || parentId !== null
+      ? null
+      : await db.intent.findUnique({ where: { id: intentId }, select: { status: true } });
+  return isRecorded(
+    reported,
+    (id) => orders.get(id),
+    () => intent?.status,
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Tx } from "../../db.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
 import { atMost } from "../../core/at-most.ts";
 import { recordExecution } from "../orders/record-execution.ts";
-import { recordOrder } from "../orders/record-order.ts";
+import { isOrderRecorded, recordOrder } from "../orders/record-order.ts";
 import { correctOrder } from "./correct-executions.ts";
 import { checkKeys } from "./key-halts.ts";
 import { LISTENING } from "./store-stream-states.ts";
@@ -97,6 +97,8 @@ async function applyUpdate(
   accountId: string,
   { order, execution }: TradeUpdate,
 ): Promise<"applied" | "unchanged" | "needs_reconciliation"> {
+  // Most updates say what the answer to the order or an earlier update has said: they need no lock.
+  if (execution === null && (await isOrderRecorded(context.db, accountId, order))) return "unchanged";
   return inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, accountId);
     if (order.orderClass !== "SIMPLE" && !(await isKnownOrOurs(tx, accountId, order))) return "needs_reconciliation";

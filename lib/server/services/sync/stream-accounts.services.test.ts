@@ -1,7 +1,18 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
-import { hastyBroker, openAccount, startBench, testContext, withBroker } from "@/lib/proof/fixtures/orders.ts";
+import {
+  buyBracket,
+  hastyBroker,
+  openAccount,
+  startBench,
+  testContext,
+  withBroker,
+} from "@/lib/proof/fixtures/orders.ts";
+import type { TradeUpdate } from "../../broker/broker.ts";
+import { reconcileAccount } from "./reconcile-account.ts";
+import { streamAccount } from "./stream-account.ts";
 import { streamAccounts } from "./stream-accounts.ts";
 
 let exchange: Exchange;
@@ -72,4 +83,44 @@ it("the follower stores each stream's state as the broker reports it; what is no
   } finally {
     follower.close();
   }
+});
+
+it("an update that says what is known takes no lock and changes nothing; one that says more is applied", async () => {
+  const base = testContext();
+  const account = await openAccount(base);
+  await reconcileAccount(base, account.id);
+  await base.db.account.update({ where: { id: account.id }, data: { writerEpoch: 0 } });
+  await buyBracket(exchange, base, account);
+  const broker = hastyBroker(account, 5_000);
+  let onUpdate: (update: TradeUpdate) => void = () => undefined;
+  const context = withBroker(base, {
+    ...broker,
+    tradeUpdates: (handlers) => {
+      onUpdate = handlers.onUpdate;
+      return { close: () => undefined };
+    },
+  });
+  let changes = 0;
+  const following = streamAccount(context, account, () => (changes += 1));
+  const rows = () => base.db.order.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } });
+  const [before, reported] = [await rows(), (await broker.ordersSince(null)).find(({ legs }) => legs.length > 0)!];
+  expect(before.map(({ role }) => role).sort()).toEqual(["ENTRY", "STOP", "TARGET"]);
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  const asked = () =>
+    (query.mock.calls as unknown as [string | { text: string }][]).map(([text]) =>
+      (typeof text === "string" ? text : text.text).trim(),
+    );
+  const told = (order: TradeUpdate["order"]) =>
+    onUpdate({ event: "new", at: reported.updatedAt, order, execution: null });
+  for (const order of [reported, ...reported.legs]) told(order);
+  await expect.poll(() => asked().filter((text) => /FROM "public"."Order"/.test(text)).length).toBe(3);
+  const [stop] = reported.legs.filter(({ type }) => type === "STOP");
+  told({ ...stop!, stopPrice: "1", updatedAt: new Date(Date.parse(stop!.updatedAt) + 1_000).toISOString() });
+  await expect.poll(() => changes).toBe(1);
+  expect(asked().filter((text) => text === "BEGIN")).toHaveLength(1);
+  query.mockRestore();
+  following.close();
+  const after = await rows();
+  expect(after.filter(({ role }) => role !== "STOP")).toEqual(before.filter(({ role }) => role !== "STOP"));
+  expect(after.find(({ role }) => role === "STOP")?.stopPrice?.toString()).toBe("1");
 });
