@@ -23,6 +23,8 @@ it("the engine trades past sessions by itself: round trips close, every sale has
     // Into the decline of the fixture market, where stops are hit and the regime turns.
     generate: smallTape,
     start: "2020-03-09",
+    // Its limits would let an account make two requests a second.
+    speed: 1,
   });
   process.env.EXCHANGE_URL = exchange.url;
   forgetEnv();
@@ -32,9 +34,10 @@ it("the engine trades past sessions by itself: round trips close, every sale has
     await openDemoAccount(context, user.id);
     await openDemoAccount(context, user.id);
     expect(await db().account.count()).toBe(1);
-    const said: string[] = [];
-    await playHistory(context, (message) => said.push(message));
-    expect(said).toHaveLength(SESSIONS + 1);
+    const speeds: number[] = [];
+    await playHistory(context, () => speeds.push(exchange.control.status().speed));
+    expect(speeds).toEqual(Array.from({ length: SESSIONS + 1 }, () => 60));
+    expect(exchange.control.status().speed).toBe(1);
     expect(exchange.control.status().leadUntil).toBeNull();
     expect(exchange.control.status().isPaused).toBe(false);
     await exchange.control.clock({ paused: true });

@@ -12,15 +12,18 @@ const LOOKS = [6, 60, 180, 370];
 /** After a look, the market gets this long to fill what was sent. */
 const FILL_MINUTES = 3;
 const AT_ONCE = 5;
+/** The limits of requests count market time at this speed: at that of the clock an account would wait half a minute in each session. */
+const SPEED = 60;
 
 /**
  * Trades the sessions that the practice market keeps before its start, with the very services that the
- * worker runs: the clock is stepped by hand, everything else is as live. Then lets the clock run.
+ * worker runs: the clock is stepped by hand, everything else is as live. Then lets the clock run at the speed that it had.
  */
 export async function playHistory(context: Context, say: (message: string) => void): Promise<void> {
   const status = await practiceStatus();
   if (!status.leadUntil || status.now >= status.leadUntil) return;
   const until = status.leadUntil;
+  await setPracticeClock({ speed: Math.max(SPEED, status.speed), paused: true });
   say(`the engine trades the past sessions up to ${newYork(until).date}`);
   for (;;) {
     const moment = await marketMoment(context, "PRACTICE");
