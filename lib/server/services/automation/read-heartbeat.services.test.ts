@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { decide } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import type { Broker } from "../../broker/broker.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
@@ -45,4 +47,20 @@ it("of a person without an account nothing ran and nothing is due; each environm
     ...{ environment: "PRACTICE", environments: ["PAPER", "PRACTICE"], marketScreening: { lastRunAt: ranAt } },
   });
   expect(await readHeartbeat(context, {})).toMatchObject({ environment: "PAPER", marketScreening: nothing });
+});
+
+it("a decision from before the schedule's first run is the last run", async () => {
+  const { id: userId } = await makeUser(db());
+  const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
+  const system = systemContext("test");
+  await db().schedule.deleteMany({ where: { job: "screening" } });
+  const { id } = await makeAccount(db(), userId);
+  const now = "2020-01-31T20:40:00.000Z";
+  const clock = () => Promise.resolve({ now, isOpen: true, nextOpen: now, nextClose: now });
+  const brokers = { ...system.brokers, forAccount: () => ({ clock }) as unknown as Broker };
+  expect((await readHeartbeat({ ...system, actor }, {})).marketScreening.lastRunAt).toBeNull();
+  await decide({ ...system, brokers }, await db().account.findUniqueOrThrow({ where: { id } }), []);
+  const { marketScreening, isInitialized } = await readHeartbeat({ ...system, actor }, {});
+  expect(marketScreening.lastRunAt).toEqual(new Date(now));
+  expect(isInitialized).toBe(false);
 });

@@ -76,7 +76,8 @@ export async function readHeartbeat(
     orderStatusUpdate: { status, lastRunAt: lastFollowed },
     marketScreening: {
       status,
-      lastRunAt: run?.lastMarketAt ?? null,
+      // Of a past that was played at the start, the schedule knows nothing.
+      lastRunAt: run?.lastMarketAt ?? lastDecision?.decidedAt ?? null,
       nextRunAt: isBeating ? (run?.dueAt ?? null) : null,
     },
     isInitialized: isBeating && run?.lastMarketAt != null,
