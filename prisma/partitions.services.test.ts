@@ -1,8 +1,9 @@
 /** An installation that has decisions and points of equity gets partitions: nothing is copied, nothing is lost. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { askPostgres, postgresAnswer } from "../lib/proof/fixtures/ask-postgres.ts";
 import { newId } from "../lib/server/core/new-id.ts";
 import { migrate } from "./migrate.mjs";
 
@@ -13,20 +14,8 @@ const urlOf = (role: "superuser" | "owner" | "postgres", database = name) =>
   inject(role).replace(/DATABASE$/, database);
 const userOf = (url: string) => new URL(url).username;
 
-async function ask<Row extends pg.QueryResultRow>(sql: string, url = urlOf("postgres")): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-const answerOf = (sql: string) =>
-  ask(sql).then(
-    () => "done",
-    (error: { code: string }) => error.code,
-  );
+const ask = <Row extends pg.QueryResultRow>(sql: string, url = urlOf("postgres")) => askPostgres<Row>(url, sql);
+const answerOf = (sql: string) => postgresAnswer(urlOf("postgres"), sql);
 const [UNIQUE, REFERENCE, CHECK, APPEND_ONLY, NO_SUCH_KEY] = ["23505", "23503", "23514", "23001", "42P10"];
 
 const account = randomUUID();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askPostgres, postgresAnswer } from "../lib/proof/fixtures/ask-postgres.ts";
 import { superuserUrl } from "../lib/proof/fixtures/every-right.ts";
 import { env } from "../lib/server/env.ts";
 import { grantApplication, prepareRoles, userOf } from "./roles.mjs";
@@ -15,27 +16,13 @@ const urls = () => ({
   exchangeUrl: as("exchange", `${name}_exchange`),
 });
 
-async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-const answerOf = (url: string, sql: string) =>
-  ask(url, sql).then(
-    () => "done",
-    (error: { code: string }) => error.code,
-  );
 const DENIED = "42501";
 
 describe("the application's role, as which every test of services runs", () => {
-  const mine = (sql: string) => answerOf(env().DATABASE_URL, sql);
+  const mine = (sql: string) => postgresAnswer(env().DATABASE_URL, sql);
 
   it("is neither superuser nor owner, and may make neither roles nor databases nor tables", async () => {
-    const [role] = await ask(
+    const [role] = await askPostgres(
       env().DATABASE_URL,
       `select rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication,
               (select count(*)::int from pg_class where relowner = r.oid) as owned
@@ -74,7 +61,7 @@ describe("the application's role, as which every test of services runs", () => {
   });
 
   it("reads, writes, changes and deletes the rows of every other table", async () => {
-    const [rights] = await ask<{ lacking: string[] }>(
+    const [rights] = await askPostgres<{ lacking: string[] }>(
       env().DATABASE_URL,
       `select coalesce(array_agg(relname::text order by relname), '{}') as lacking from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -96,34 +83,34 @@ describe("roles and databases", () => {
   beforeAll(() => prepareRoles(urls()));
   afterAll(async () => {
     for (const database of [name, `${name}_exchange`])
-      await ask(superuserUrl("postgres"), `drop database if exists "${database}" with (force)`);
+      await askPostgres(superuserUrl("postgres"), `drop database if exists "${database}" with (force)`);
     for (const role of ["migrate", "app", "exchange"])
-      await ask(superuserUrl("postgres"), `drop role if exists "${name}_${role}"`);
+      await askPostgres(superuserUrl("postgres"), `drop role if exists "${name}_${role}"`);
   });
 
   it("are as before when they are prepared again, also by several starts at once", async () => {
     await Promise.all([prepareRoles(urls()), prepareRoles(urls()), prepareRoles(urls())]);
-    expect(await answerOf(as("migrate"), "create table again (id int); drop table again")).toBe("done");
-    expect(await answerOf(as("app"), "create table again (id int)")).toBe(DENIED);
+    expect(await postgresAnswer(as("migrate"), "create table again (id int); drop table again")).toBe("done");
+    expect(await postgresAnswer(as("app"), "create table again (id int)")).toBe(DENIED);
   });
 
   it("no program reaches the database of another", async () => {
-    expect(await answerOf(as("exchange"), "select 1")).toBe(DENIED);
-    expect(await answerOf(as("app", `${name}_exchange`), "select 1")).toBe(DENIED);
-    expect(await answerOf(as("exchange", `${name}_exchange`), "create table own (id int)")).toBe("done");
+    expect(await postgresAnswer(as("exchange"), "select 1")).toBe(DENIED);
+    expect(await postgresAnswer(as("app", `${name}_exchange`), "select 1")).toBe(DENIED);
+    expect(await postgresAnswer(as("exchange", `${name}_exchange`), "create table own (id int)")).toBe("done");
   });
 
   it("a changed password is in force after the next preparation, and the old one is not", async () => {
     const changed = Object.assign(new URL(as("app")), { password: "another" }).href;
-    expect(await answerOf(changed, "select 1")).toBe("28P01");
+    expect(await postgresAnswer(changed, "select 1")).toBe("28P01");
     await prepareRoles({ ...urls(), appUrl: changed });
-    expect(await answerOf(changed, "select 1")).toBe("done");
-    expect(await answerOf(as("app"), "select 1")).toBe("28P01");
+    expect(await postgresAnswer(changed, "select 1")).toBe("done");
+    expect(await postgresAnswer(as("app"), "select 1")).toBe("28P01");
     await prepareRoles(urls());
   });
 
   it("what a superuser made before there were roles becomes the owner's, and the application works with it", async () => {
-    await ask(
+    await askPostgres(
       superuserUrl(name),
       `create type "Kind" as enum ('A'); create table "AuditEvent" (kind "Kind"); create table "AuditHead" (id serial, n int);
        create table "_prisma_migrations" (id int); create table "Other" (id int);
@@ -140,10 +127,10 @@ describe("roles and databases", () => {
     await client.query(`grant update, truncate on "AuditEvent" to "${name}_app"`);
     await grantApplication(client, userOf(as("app")));
     await client.end();
-    expect(await answerOf(as("app"), 'insert into "Other" values (1, 2); select said()')).toBe("done");
-    expect(await answerOf(as("app"), `insert into "AuditEvent" values ('A')`)).toBe("done");
-    expect(await answerOf(as("app"), `update "AuditEvent" set kind = 'A'`)).toBe(DENIED);
-    expect(await answerOf(as("app"), 'truncate "AuditEvent"')).toBe(DENIED);
-    expect(await answerOf(as("app"), 'insert into "AuditHead" (n) values (1)')).toBe(DENIED);
+    expect(await postgresAnswer(as("app"), 'insert into "Other" values (1, 2); select said()')).toBe("done");
+    expect(await postgresAnswer(as("app"), `insert into "AuditEvent" values ('A')`)).toBe("done");
+    expect(await postgresAnswer(as("app"), `update "AuditEvent" set kind = 'A'`)).toBe(DENIED);
+    expect(await postgresAnswer(as("app"), 'truncate "AuditEvent"')).toBe(DENIED);
+    expect(await postgresAnswer(as("app"), 'insert into "AuditHead" (n) values (1)')).toBe(DENIED);
   });
 });

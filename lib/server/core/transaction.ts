@@ -21,11 +21,14 @@ export async function inTransaction<T>(context: Pick<Context, "db">, work: (tx: 
 }
 
 /** Named, so that the statement can be prepared: a migration may add a column to a running process' table. */
-const ACCOUNT_COLUMNS = Prisma.raw(
-  Object.values(Prisma.AccountScalarFieldEnum)
-    .map((name) => `"${name}"`)
-    .join(", "),
-);
+export const columnsOf = (fields: Record<string, string>): Prisma.Sql =>
+  Prisma.raw(
+    Object.values(fields)
+      .map((name) => `"${name}"`)
+      .join(", "),
+  );
+
+const ACCOUNT_COLUMNS = columnsOf(Prisma.AccountScalarFieldEnum);
 
 /**
  * The account's row, locked: whatever changes an account's intents, orders, fills or halt begins here, so

@@ -289,17 +289,15 @@ it("an unavailable database answers 503 with a time to retry, not 500", async ()
   });
 });
 
+/** What comes of a service that answers or throws so. */
+const answerOf = (service: () => Promise<{ id: string; price: string }>) =>
+  serve(things.read, service, new Request("http://localhost/x"), params(), portsWith({ db: db() }));
+
 it.each<[string, () => Promise<never>]>([
   ["an error of ours", () => Promise.reject(new Error("canary: secret=abc"))],
   ["a thrown text", () => Promise.reject("canary" as unknown as Error)],
 ])("%s answers 500 and tells nothing of itself", async (_, service) => {
-  const response = await serve(
-    things.read,
-    service,
-    new Request("http://localhost/x"),
-    params(),
-    portsWith({ db: db() }),
-  );
+  const response = await answerOf(service);
   const text = await response.text();
   expect(response.status).toBe(500);
   expect(text).toContain("Something went wrong on our side. Please try again.");
@@ -308,13 +306,7 @@ it.each<[string, () => Promise<never>]>([
 
 it("an answer that breaks its contract is our fault and does not leave", async () => {
   const service = async () => ({ id: 7 as unknown as string, price: "canary" });
-  const response = await serve(
-    things.read,
-    service,
-    new Request("http://localhost/x"),
-    params(),
-    portsWith({ db: db() }),
-  );
+  const response = await answerOf(service);
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain("canary");
 });

@@ -1,6 +1,7 @@
 import type { IntentStatusName } from "@/lib/domain/enums.ts";
 import { mayBeCorrected, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
 import type { Intent } from "../../core/row-types.ts";
+import { columnsOf } from "../../core/transaction.ts";
 import { type Db, Prisma, type Tx } from "../../db.ts";
 
 interface Change {
@@ -21,34 +22,32 @@ export async function changeIntents(
   where: Omit<Prisma.IntentWhereInput, "status">,
   change: Change,
 ): Promise<number> {
-  const { count } = await db.intent.updateMany(asked(where, change));
+  const { count } = await db.intent.updateMany(compareAndSet(where, change));
   return count;
 }
 
 /** The same for one intent. Answers it as it is then; null where another process took the step. */
 export async function changeIntent(db: Pick<Db | Tx, "intent">, id: string, change: Change): Promise<Intent | null> {
-  const [changed] = await db.intent.updateManyAndReturn(asked({ id }, change));
+  const [changed] = await db.intent.updateManyAndReturn(compareAndSet({ id }, change));
   return changed ?? null;
 }
 
-function asked(where: Omit<Prisma.IntentWhereInput, "status">, { from, to, data, isCorrection = false }: Change) {
+function compareAndSet(
+  where: Omit<Prisma.IntentWhereInput, "status">,
+  { from, to, data, isCorrection = false }: Change,
+) {
   const mayGo = isCorrection ? mayBeCorrected : mayBecome;
   const forbidden = from.find((status) => status !== to && !mayGo(status, to));
   if (forbidden !== undefined) throw new Error(`an intent that is ${forbidden} does not become ${to}`);
   return { where: { ...where, status: { in: [...from] } }, data: { ...data, status: to } };
 }
 
-const INTENT_COLUMNS = Prisma.raw(
-  Object.values(Prisma.IntentScalarFieldEnum)
-    .map((name) => `"${name}"`)
-    .join(", "),
-);
+const INTENT_COLUMNS = columnsOf(Prisma.IntentScalarFieldEnum);
 
 /** The intent as it is, held until the transaction ends: what is decided of it holds when it is changed. */
 export async function lockIntent(tx: Tx, id: string): Promise<Intent> {
-  const [intent] = await tx.$queryRaw<
-    Intent[]
-  >`select ${INTENT_COLUMNS} from "Intent" where "id" = ${id}::uuid for update`;
+  const [intent] = await tx.$queryRaw<Intent[]>`
+    select ${INTENT_COLUMNS} from "Intent" where "id" = ${id}::uuid for update`;
   if (intent === undefined) throw new Error(`there is no intent ${id} to lock`);
   return intent;
 }
