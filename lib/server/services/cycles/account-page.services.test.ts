@@ -1,7 +1,7 @@
 /** What a page of accounts decides is what each of them would have decided in its own turn. */
 import { randomUUID } from "node:crypto";
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { statementsOf } from "@/lib/proof/fixtures/statements-of.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { betweenTransactions } from "@/lib/proof/fixtures/between.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -258,28 +258,20 @@ describe("a page", () => {
 });
 
 describe("the cost of a page", () => {
-  /**
-   * The statements of a page of so many quiet accounts, in the order of the alphabet, without those for requests to the broker: one for
-   * the page, and more where an answer takes longer than the tokens are kept.
-   */
-  async function statementsOf(count: number): Promise<string[]> {
+  /** The statements of a page of so many quiet accounts, without the one for requests to the broker. */
+  async function deciding(count: number): Promise<string[]> {
     await db().account.updateMany({ data: { status: "INACTIVE" } });
     const quiet = await quietOnes(count);
     const open = await cycle();
     const { on } = listening();
-    const sent: string[] = [];
-    const query = vi.spyOn(pg.Client.prototype, "query");
-    await runAccountPage(on, { cycleId: open.id, ...rangeOf(quiet) });
-    for (const [asked] of query.mock.calls as unknown as [string | { text: string }][])
-      sent.push((typeof asked === "string" ? asked : asked.text).trim().slice(0, 80));
-    query.mockRestore();
+    const sent = await statementsOf(() => runAccountPage(on, { cycleId: open.id, ...rangeOf(quiet) }));
     expect((await leftBehind(open.id)).records).toHaveLength(count);
-    return sent.filter((text) => !text.includes('"RequestBudget"')).sort();
+    return sent;
   }
 
   it("is 39 statements, one for requests and one for the sheet of a new cycle, however many accounts it has", async () => {
-    await statementsOf(1);
-    const [few, many] = [await statementsOf(2), await statementsOf(12)];
+    await deciding(1);
+    const [few, many] = [await deciding(2), await deciding(12)];
     expect(few.length, few.join("\n")).toBeLessThanOrEqual(40);
     expect(many).toEqual(few);
   }, 60_000);
