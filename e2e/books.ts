@@ -109,9 +109,14 @@ const STATUS_LABELS: Record<string, string> = {
 
 /** The person's trades by what their fills say, newest first, and their round trips. */
 export async function tradesOf(email: string) {
-  const trades = await rowsOf<Record<"id" | "symbol" | "side" | "status" | "qty" | "average" | "value" | "at", string>>(
+  // Postgres adds and divides: half a cent, which a sum of doubles may lose, decides what a screen shows.
+  const trades = await rowsOf<
+    Record<"id" | "symbol" | "side" | "status" | "qty" | "average" | "value" | "at" | "volume" | "size", string>
+  >(
     `select x.id, x.symbol, x.side::text side, x.status::text status, coalesce(sum(f.qty), 0)::text qty,
        (sum(f.qty * f.price) / nullif(sum(f.qty), 0))::text average, coalesce(sum(f.qty * f.price), 0)::text value,
+       (sum(coalesce(sum(f.qty * f.price), 0)) over ())::text volume,
+       (avg(coalesce(sum(f.qty * f.price), 0)) over ())::text size,
        ${eastern('x."tradedAt"')} as at
      from "Order" x left join "Fill" f on f."orderId" = x.id ${THEIRS}
        and (x."filledQty" > 0 or (x."parentId" is null and x.role not in ('STOP', 'TARGET')))
@@ -124,12 +129,12 @@ export async function tradesOf(email: string) {
     [email],
   );
   const { won, lost } = trips ?? { won: 0, lost: 0 };
-  const value = trades.reduce((sum, trade) => sum + Number(trade.value), 0);
+  const [{ volume, size } = { volume: null, size: null }] = trades;
   return {
     count: trades.length,
     filled: trades.filter(({ status }) => status === "FILLED").length,
-    volume: money(String(value)),
-    averageSize: money(String(trades.length === 0 ? 0 : value / trades.length)),
+    volume: money(volume),
+    averageSize: money(size),
     won,
     lost,
     winRate: won + lost === 0 ? "—" : `${((100 * won) / (won + lost)).toFixed(1)}%`,

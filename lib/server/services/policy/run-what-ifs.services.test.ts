@@ -161,7 +161,8 @@ it(
     });
     await startWhatIf(admin, { version: draft.version, revision, cycles: 5 });
     await runWhatIfs(context, WHAT_IF_PROGRAM);
-    const under = async () => (await db().decisionRecord.findFirstOrThrow({ orderBy: { decidedAt: "desc" } })).policyVersion;
+    const under = async () =>
+      (await db().decisionRecord.findFirstOrThrow({ orderBy: { decidedAt: "desc" } })).policyVersion;
     await activatePolicy(admin, { version: "2.9.2", revision, replaces: "2.9.0", confirm: "2.9.2" });
     await look(exchange, context, 10);
     expect(await under()).toBe("2.9.2");
