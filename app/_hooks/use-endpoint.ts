@@ -19,7 +19,7 @@ interface Options {
   /** Ask again after this time while the tab is visible. */
   pollMs?: number;
   isEnabled?: boolean;
-  /** Sends no-cache headers. */
+  /** Sends no-cache headers, and keeps no answer for the next screen that asks. */
   isUncached?: boolean;
 }
 
@@ -39,6 +39,7 @@ export function useEndpoint<E extends Endpoint>(
     queryKey,
     queryFn: ({ signal }) => call(endpoint, input, { signal, isUncached }),
     refetchInterval: pollMs ?? false,
+    ...(isUncached ? { gcTime: 0 } : {}),
     // Figures of another environment stand in for nothing.
     placeholderData: (previous, query) =>
       environmentIn(query?.queryKey[1]) === environmentIn(input) ? previous : undefined,

@@ -124,6 +124,46 @@ test("trading preferences are asked for a tenth of a second after the person is 
   for (const [label, value] of Object.entries(entered)) await expect.element(field(label)).toHaveValue(Number(value));
 });
 
+test("trading preferences that another device changed show when they are read again; what is typed here stays", async () => {
+  answer(preferencesApi.readTrading, TRADING);
+  show("/settings?tab=trading");
+  await field("Max Positions").fill("7");
+  answer(preferencesApi.readTrading, { ...TRADING, stopLoss: 2.5, maxPositions: 9 });
+  // A browser asks again when its window is looked at again.
+  await expect
+    .poll(() => {
+      globalThis.dispatchEvent(new Event("visibilitychange"));
+      return field("Stop Loss (%)").element();
+    })
+    .toHaveValue(2.5);
+  await expect.element(field("Max Positions")).toHaveValue(7);
+  const saved = answer(preferencesApi.saveTrading, TRADING);
+  await button("Save Preferences").click();
+  await says("Trading preferences saved successfully!").toBeVisible();
+  expect(saved).toMatchObject([{ stopLoss: 2.5, maxPositions: 7 }]);
+});
+
+test("the tab shows what was saved when it is left and opened again at once", async () => {
+  show("/settings?tab=trading");
+  await field("Max Positions").fill("7");
+  answer(preferencesApi.saveTrading, TRADING);
+  answer(preferencesApi.readTrading, { ...TRADING, maxPositions: 7 });
+  await button("Save Preferences").click();
+  await says("Trading preferences saved successfully!").toBeVisible();
+  await tab("Profile").click();
+  await expect.element(field("Bio")).toBeVisible();
+  const shown: string[] = [];
+  await tab("Trading").click();
+  await expect
+    .poll(() => {
+      const value = (field("Max Positions").query() as HTMLInputElement | null)?.value;
+      if (value !== undefined) shown.push(value);
+      return value;
+    })
+    .toBe("7");
+  expect(new Set(shown)).toEqual(new Set(["7"]));
+});
+
 for (const [what, accounts, isShown] of [
   ["a paused account", [{ ...ACCOUNT, status: "PAUSED" as const }], true],
   ["an account without keys", [{ ...ACCOUNT, hasKeys: false, alpacaKey: null }], true],
