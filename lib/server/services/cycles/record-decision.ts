@@ -11,7 +11,7 @@ import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { Prisma, type Tx } from "../../db.ts";
 import { inputHashOf, sha256 } from "./market-record.ts";
-import { type Sheet, sheetOf, storeSheets } from "./verdict-sheets.ts";
+import { type Sheet, sheetOf, withStoredSheets } from "./verdict-sheets.ts";
 
 export interface Decision {
   cycleId: string;
@@ -27,15 +27,15 @@ export interface Decision {
 export async function recordDecision(context: Context, decision: Decision): Promise<string | null> {
   const sheet = sheetFor(decision);
   const rows = [rowOf(decision, sheet)];
-  await storeSheets(context.db, [sheet]);
-  return inTransaction(context, async (tx) => {
+  const write = async (tx: Tx) => {
     // A change of an account's switches and positions locks its row first.
     if (decision.plan.latch !== null) await lockAccount(tx, decision.account.id);
     const [stored] = await store(context, tx, [decision], rows);
     if (stored === undefined) return null;
     await storeDrawdownHalt(context, tx, decision);
     return stored.id;
-  });
+  };
+  return withStoredSheets(context.db, [sheet], () => inTransaction(context, write));
 }
 
 /** A decision that was made without being the account's writer. */
@@ -56,8 +56,7 @@ export async function recordQuietDecisions(context: Context, decisions: readonly
     // Some milliseconds each: orders of other accounts are on their way in this process.
     await setImmediate();
   }
-  await storeSheets(context.db, sheets);
-  await inTransaction(context, (tx) => store(context, tx, decisions, rows));
+  await withStoredSheets(context.db, sheets, () => inTransaction(context, (tx) => store(context, tx, decisions, rows)));
 }
 
 const sheetFor = ({ session, state, plan }: Decision) => sheetOf(session, state.preferences, plan);

@@ -28,10 +28,25 @@ export function sheetOf(session: SessionView, preferences: PreferencesView, plan
   return found;
 }
 
-/** Before the decisions that refer to them, and each once in a process. */
-export async function storeSheets(db: Db, asked: readonly Sheet[]): Promise<void> {
+/**
+ * Stores sheets, each once in a process, and then what refers to them. Where that fails they are stored again the next time: one that
+ * was there already may have been deleted since, with the last decision that referred to it.
+ */
+export async function withStoredSheets<T>(db: Db, asked: readonly Sheet[], store: () => Promise<T>): Promise<T> {
+  await storeSheets(db, asked);
+  try {
+    return await store();
+  } catch (error) {
+    for (const sheet of asked) sheet.isStored = false;
+    throw error;
+  }
+}
+
+async function storeSheets(db: Db, asked: readonly Sheet[]): Promise<void> {
   const missing = [...new Set(asked)].filter(({ isStored }) => !isStored);
   if (missing.length === 0) return;
+  // In one order, so that no two pages of a cycle wait for each other.
+  missing.sort((a, b) => (a.id < b.id ? -1 : 1));
   const rows = missing.map(({ id, sheet }) => Prisma.sql`(${id}, ${sheet.text}::jsonb)`);
   await db.$executeRaw`insert into "VerdictSheet" ("id", "content") values ${Prisma.join(rows)} on conflict do nothing`;
   for (const sheet of missing) sheet.isStored = true;
