@@ -128,7 +128,7 @@ describe("an account of which there is nothing to do", () => {
   });
 
   it.each([
-    ["at the speed of the clock, twice a minute", 60_000, 29_000, 31_000],
+    ["at the speed of the clock, within each half minute", 60_000, 24_000, 26_000],
     ["at ten times its speed, every three seconds", 6_000, 2_000, 3_100],
   ])("is asked on an open practice market that runs %s", async (_, minuteMs, early, late) => {
     await holding();

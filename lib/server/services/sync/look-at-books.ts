@@ -19,10 +19,10 @@ import { wasReadSinceStart } from "./recover-accounts.ts";
 /** Books that were read whole this long ago are read whole again. Wall time. */
 const READ_WHOLE_AFTER_MS = 120_000;
 /**
- * Brokers are asked again this long after their books were last seen to agree, beside the stream. Wall time: the broker's limit leaves
- * room for two looks a minute.
+ * Brokers are asked again this long after their books were last read, beside the stream: with a look every five seconds, within half
+ * a minute of it. Wall time: the broker's limit leaves room for two to three looks a minute.
  */
-export const LOOK_AGAIN_AFTER_MS = 30_000;
+export const LOOK_AGAIN_AFTER_MS = 25_000;
 /** Requests of a look at one account. */
 const QUESTIONS = 3;
 

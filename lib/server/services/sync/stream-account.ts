@@ -38,13 +38,14 @@ export function streamAccount(
   let isClosed = false;
   let isReconcileWaiting = false;
 
-  const queue = (limited: ReturnType<typeof atMost>, work: () => Promise<boolean>) => {
+  const queue = (limited: ReturnType<typeof atMost>, work: () => Promise<boolean>, whenFailed?: () => void) => {
     const inTurn = () =>
       inAccountQueue(account.id, async () => {
         if (!isClosed && (await work())) onChange(account.id);
       });
     void limited(inTurn).catch((error: unknown) => {
       context.log.error("trade-update.failed", { accountId: account.id, err: error });
+      whenFailed?.();
     });
   };
   const reconcile = () => {
@@ -72,12 +73,14 @@ export function streamAccount(
       context.log.debug("trade-updates.changed", { accountId: account.id, state });
     },
     onUpdate: (update) => {
-      queue(updates, async () => {
+      const apply = async () => {
         const applied = await applyUpdate(context, account.id, update);
         if (applied === "needs_reconciliation") reconcile();
         if (CORRECTIONS.has(update.event)) correct(update.order.id);
         return applied === "applied";
-      });
+      };
+      // An update comes once: what it said is read from the broker.
+      queue(updates, apply, reconcile);
     },
   });
   return {

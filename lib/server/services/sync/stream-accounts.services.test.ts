@@ -124,3 +124,33 @@ it("an update that says what is known takes no lock and changes nothing; one tha
   expect(after.filter(({ role }) => role !== "STOP")).toEqual(before.filter(({ role }) => role !== "STOP"));
   expect(after.find(({ role }) => role === "STOP")?.stopPrice?.toString()).toBe("1");
 });
+
+it("an update that could not be booked is read from the broker instead", async () => {
+  const base = testContext();
+  const account = await openAccount(base);
+  await reconcileAccount(base, account.id);
+  await base.db.account.update({ where: { id: account.id }, data: { writerEpoch: 0 } });
+  await buyBracket(exchange, base, account);
+  const broker = hastyBroker(account, 5_000);
+  let onUpdate: (update: TradeUpdate) => void = () => undefined;
+  const context = withBroker(base, {
+    ...broker,
+    tradeUpdates: (handlers) => {
+      onUpdate = handlers.onUpdate;
+      return { close: () => undefined };
+    },
+  });
+  const following = streamAccount(context, account, () => undefined);
+  const reported = (await broker.ordersSince(null)).find(({ legs }) => legs.length > 0)!;
+  const readAt = async () =>
+    (await base.db.account.findUniqueOrThrow({ where: { id: account.id } })).reconciledAt?.getTime() ?? 0;
+  const before = await readAt();
+  const [stop] = reported.legs.filter(({ type }) => type === "STOP");
+  // Its column holds no such price.
+  const updatedAt = new Date(Date.parse(stop!.updatedAt) + 1_000).toISOString();
+  const order = { ...stop!, stopPrice: "1".padEnd(30, "0"), updatedAt };
+  onUpdate({ event: "new", at: order.updatedAt, order, execution: null });
+  await expect.poll(readAt).toBeGreaterThan(before);
+  following.close();
+  expect(base.lines.map(({ event }) => event)).toContain("trade-update.failed");
+});
