@@ -67,7 +67,7 @@ async function putBack({ owner, exchange }, folder, manifest) {
   await withClient(owner, (client) => load(client, folder, rows));
   await migrate(owner);
   // Rows that have no partition of their time yet are moved now, while nothing reads them.
-  await withClient(owner, (client) => client.query("select make_partitions()"));
+  await withClient(owner, (client) => client.query("select make_partitions(null)"));
   if (market) await withClient(exchange, (client) => loadMarket(client, folder, market));
 }
 

@@ -57,8 +57,8 @@ export const doors = {
   ),
   whatIf: defineJob(jobs.whatIf, (context) => runWhatIfs(context, thread("what-if"))),
   insightTexts: defineJob(jobs.insightTexts, (context) => writeInsightTexts(context)),
+  partitions: defineJob(jobs.partitions, (context) => keepPartitions(context)),
   purge: defineJob(jobs.purge, async (context) => {
-    await keepPartitions(context);
     await purgeOld(context);
     await purgeCalls(context);
     await purgeDecisions(context);

@@ -128,7 +128,9 @@ export const jobs = {
   whatIf: job({ name: "what-if", ...every(5_000), priority: 7, attempts: 1, concurrency: 1 }),
   /** Ask the insight model for the texts that wait, those that the queue lost among them, one after the other. */
   insightTexts: job({ name: "insight-texts", ...every(30_000), priority: 7, attempts: 1, concurrency: 1 }),
-  /** Drop notifications and mails that are too many, and decisions that are too old; make the partitions of the next months. */
+  /** Make the partitions of the next months and years: a practice market may pass a year in hours. */
+  partitions: job({ name: "partitions", ...every(60 * MINUTE_MS), priority: 6, attempts: 1, concurrency: 1 }),
+  /** Drop notifications and mails that are too many, and decisions that are too old. */
   purge: job({ name: "purge", ...every(DAY_MS), priority: 6, attempts: 1, concurrency: 1 }),
   /** Ask every configured provider once a day whether it answers. */
   providerCheck: job({

@@ -19,8 +19,8 @@ CREATE FUNCTION partitions.of(parent text) RETURNS TABLE (part text, starts time
   WHERE i.inhparent = format('public.%I', parent)::regclass AND bounds IS NOT NULL
 $$;
 
--- Makes a partition and takes to it what of its range lies in the rest. Whoever reads or writes the table waits for some milliseconds. It gives up
--- before Postgres looks for a deadlock, so that it never makes another transaction fail.
+-- Makes a partition and takes to it what of its range lies in the rest. Whoever reads or writes the table waits for as long as that takes. It gives up
+-- before Postgres looks for a deadlock, so that it makes no transaction fail but one that was about to write a row of this range to the rest.
 CREATE FUNCTION partitions.add(parent text, part text, lower text, upper text) RETURNS void
 LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
 DECLARE
@@ -47,9 +47,21 @@ BEGIN
   UPDATE "Intent" i SET "decisionId" = m."decision" FROM unnest(intents, decisions) AS m("intent", "decision") WHERE i."id" = m."intent";
 END $$;
 
--- Makes what is missing of this month and the three after it, of this year and the next, and of every month and year that has rows in the rest (years up
--- to fifty). Ids of a later time than that are wrong and stay in the rest. Answers how many were made.
-CREATE FUNCTION make_partitions() RETURNS integer
+-- Whether more rows of a range than that lie in the rest.
+CREATE FUNCTION partitions.are_more(parent text, lower text, upper text, most bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  are boolean;
+  key text := CASE parent WHEN 'DecisionRecord' THEN 'id' ELSE 'at' END;
+BEGIN
+  EXECUTE format('SELECT count(*) > $1 FROM (SELECT FROM partitions.%I WHERE %I >= %L AND %I < %L LIMIT $1 + 1) few', parent || '_rest', key, lower, key, upper)
+    INTO are USING most;
+  RETURN coalesce(are, false);
+END $$;
+
+-- Makes what is missing of this month and the three after it, of this year and the next by the clock and by that of each market, and of every month and
+-- year that has rows in the rest (years up to fifty). Ids of a later time than that are wrong and stay in the rest, and so do more rows of a month or year
+-- than "most": trading waits while they are moved. Null: whatever there is. Answers how many were made.
+CREATE FUNCTION make_partitions(most bigint DEFAULT 50000) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
   made integer := 0;
@@ -67,6 +79,7 @@ BEGIN
     SELECT 'EquityPoint', to_char(y, '"EquityPoint"_YYYY'), y, y + interval '1 year', y::text, (y + interval '1 year')::text
     FROM (
       SELECT generate_series(date_trunc('year', now()), now() + interval '1 year', interval '1 year')
+      UNION SELECT date_trunc('year', "asOf") + n * interval '1 year' FROM "AccountFigures", generate_series(0, 1) n WHERE "asOf" IS NOT NULL
       UNION SELECT date_trunc('year', "at") FROM partitions."EquityPoint_rest"
     ) years(y)
     ORDER BY 1, 3
@@ -75,12 +88,13 @@ BEGIN
     -- A market may run through any number of years, and a statement locks each partition that it asks: the others stay in the rest.
     CONTINUE WHEN wanted.parent = 'EquityPoint' AND wanted.starts NOT BETWEEN date_trunc('year', now()) AND now() + interval '1 year'
       AND (SELECT count(*) FROM partitions.of('EquityPoint')) >= 50;
+    CONTINUE WHEN partitions.are_more(wanted.parent, wanted.lower, wanted.upper, most);
     PERFORM partitions.add(wanted.parent, wanted.part, wanted.lower, wanted.upper);
     made := made + 1;
   END LOOP;
   RETURN made;
 END $$;
-REVOKE EXECUTE ON FUNCTION make_partitions() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION make_partitions(bigint) FROM PUBLIC;
 
 -- What the planner knows of a table with partitions, which autovacuum does not look after.
 CREATE FUNCTION analyze_partitioned() RETURNS void

@@ -177,6 +177,36 @@ describe("what lies in no partition", () => {
   });
 });
 
+it("years of equity are made ahead by the clock of each market", async () => {
+  const asOf = new Date("2033-12-30T15:00:00Z");
+  await db().accountFigures.upsert({
+    where: { accountId },
+    update: { asOf },
+    create: { accountId, equity: "1", cash: "1", buyingPower: "1", netDeposits: "1", asOf },
+  });
+  await keepPartitions(testContext());
+  const days = ["2033-12-30", "2034-01-02"].map((day) => new Date(day));
+  await db().equityPoint.createMany({
+    data: days.map((at) => ({ accountId, at, sessionDate: at, equity: "100", netDeposits: "90" })),
+  });
+  expect(await placeOf("EquityPoint", `t."accountId" = '${accountId}'`)).toEqual([
+    "EquityPoint_2033",
+    "EquityPoint_2034",
+  ]);
+});
+
+it("more rows of a year than trading may wait for stay where they are, until somebody moves them at a quiet hour", async () => {
+  const days = ["1991-02-01", "1991-02-02", "1991-02-03", "1992-02-01"].map((day) => new Date(day));
+  await db().equityPoint.createMany({
+    data: days.map((at) => ({ accountId, at, sessionDate: at, equity: "100", netDeposits: "90" })),
+  });
+  const places = () => placeOf("EquityPoint", `t."accountId" = '${accountId}'`);
+  await db().$queryRaw`select make_partitions(2)`;
+  expect(await places()).toEqual(["EquityPoint_1992", "EquityPoint_rest", "EquityPoint_rest", "EquityPoint_rest"]);
+  await db().$queryRaw`select make_partitions(null)`;
+  expect(await places()).toEqual(["EquityPoint_1991", "EquityPoint_1991", "EquityPoint_1991", "EquityPoint_1992"]);
+});
+
 it("a market that ran through a century gets fifty years, and keeps the points of the others", async () => {
   const at = (year: number) => new Date(Date.UTC(1900 + year, 5, 1));
   const points = Array.from({ length: 100 }, (_, year) => ({ accountId, at: at(year), sessionDate: at(year) }));
