@@ -43,6 +43,7 @@ const DUE_IN_A_SESSION = [
   "invariants",
   "mail",
   "order-status",
+  "partitions",
   "provider-check",
   "purge",
   "rotation-execution",
