@@ -4,10 +4,9 @@ import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge } from "../../_ui/badge.tsx";
-import { Banner } from "../../_ui/banner.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
-import { AmountsText } from "../../_ui/money.tsx";
+import { NoteBanner } from "../../_ui/note-banner.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { AccountList } from "./account-list.tsx";
 import type { Note } from "./account-text.ts";
@@ -30,11 +29,7 @@ export function AlpacaKeysScreen({ canConnect }: { canConnect: boolean }) {
   return (
     <div className="flex flex-col gap-4">
       <PageHead title="Alpaca Keys" />
-      {note !== null && (
-        <Banner kind={note.kind}>
-          <AmountsText text={note.text} />
-        </Banner>
-      )}
+      {note !== null && <NoteBanner {...note} />}
       {accounts.failure !== null && (
         <FailureNote text="Failed to fetch accounts" detail={accounts.failure.message} onRetry={accounts.retry} />
       )}

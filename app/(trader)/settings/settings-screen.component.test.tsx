@@ -32,6 +32,11 @@ const tabs = () =>
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const field = (label: string) => page.getByLabelText(label, { exact: true });
 
+function isInView(element: Element | null): boolean {
+  const { top, bottom } = element?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+  return top >= 0 && bottom <= window.innerHeight;
+}
+
 beforeEach(() => {
   answer(preferencesApi.readTrading, TRADING);
   answer(preferencesApi.readNotifications, NOTIFICATIONS);
@@ -141,6 +146,18 @@ test("trading preferences that another device changed show when they are read ag
   await button("Save Preferences").click();
   await says("Trading preferences saved successfully!").toBeVisible();
   expect(saved).toMatchObject([{ stopLoss: 2.5, maxPositions: 7 }]);
+});
+
+test("on a phone, what a save came to is brought into view", async () => {
+  await page.viewport(390, 844);
+  show("/settings?tab=trading");
+  answer(preferencesApi.saveTrading, TRADING);
+  for (const said of ["Trading preferences saved successfully!", "Failed to save trading settings: Try again."]) {
+    await button("Save Preferences").click();
+    await expect.poll(() => isInView(page.getByText(said).query())).toBe(true);
+    answer(preferencesApi.saveTrading, refusal(409, "Try again."));
+  }
+  await page.viewport(1280, 800);
 });
 
 test("the tab shows what was saved when it is left and opened again at once", async () => {

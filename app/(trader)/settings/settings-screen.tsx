@@ -4,9 +4,9 @@ import { useState } from "react";
 import { leaveBy, useLeaveGuard } from "../../_hooks/use-leave-guard.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
-import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { LeaveDialog } from "../../_ui/leave-dialog.tsx";
+import { NoteBanner } from "../../_ui/note-banner.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { Tabs, type Tab } from "../../_ui/tabs.tsx";
 import { KeysTab } from "./keys-tab.tsx";
@@ -53,7 +53,7 @@ export function SettingsScreen() {
           Refresh
         </Button>
       </PageHead>
-      {note !== null && <Banner kind={note.kind}>{note.text}</Banner>}
+      {note !== null && <NoteBanner {...note} />}
       <Tabs
         label="Settings"
         tabs={tabs}

@@ -4,9 +4,9 @@ import { operationsApi } from "@/lib/contracts/operations.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../../_hooks/use-endpoint.ts";
-import { Banner } from "../../../_ui/banner.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { FailureNote } from "../../../_ui/failure-note.tsx";
+import { NoteBanner } from "../../../_ui/note-banner.tsx";
 import { SkeletonRows } from "../../../_ui/skeleton.tsx";
 import { ConsoleHead } from "../../console-head.tsx";
 import { ActivityRows } from "./activity-rows.tsx";
@@ -35,7 +35,7 @@ export function OperationsScreen() {
       {read.failure !== null && (
         <FailureNote text="Failed to load operations" detail={read.failure.message} onRetry={read.retry} />
       )}
-      {note !== null && <Banner kind="success">{note}</Banner>}
+      {note !== null && <NoteBanner kind="success" text={note} />}
       {read.isLoading && <SkeletonRows />}
       {data && (
         <>

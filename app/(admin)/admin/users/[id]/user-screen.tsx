@@ -5,6 +5,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { useEndpoint } from "../../../../_hooks/use-endpoint.ts";
 import { Badge } from "../../../../_ui/badge.tsx";
 import { Banner } from "../../../../_ui/banner.tsx";
+import { NoteBanner } from "../../../../_ui/note-banner.tsx";
 import { ReadFailure } from "../../../../_ui/read-failure.tsx";
 import { SkeletonRows } from "../../../../_ui/skeleton.tsx";
 import { Time } from "../../../../_ui/time.tsx";
@@ -35,7 +36,7 @@ export function UserScreen({ id }: { id: string }) {
         failure={user.failure}
         onRetry={user.retry}
       />
-      {note !== null && <Banner kind="success">{note}</Banner>}
+      {note !== null && <NoteBanner kind="success" text={note} />}
       {user.isLoading && <SkeletonRows />}
       {data && (
         <>
