@@ -8,6 +8,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = pageHeaders(nonce);
   const passedOn = new Headers(request.headers);
   passedOn.set("x-nonce", nonce); // for the root layout
+  passedOn.set("x-search", request.nextUrl.search); // for the guard, which sends a stranger back to all of the address
   passedOn.set("content-security-policy", headers["content-security-policy"]); // Next reads its scripts' nonce there
   const response = NextResponse.next({ request: { headers: passedOn } });
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);

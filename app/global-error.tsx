@@ -1,8 +1,11 @@
 "use client";
 import "./globals.css";
 
-/** What is left when not even the frame of a page could be drawn. Next's own would write its style as markup. */
-export default function GlobalError({ reset }: { reset: () => void }) {
+/**
+ * What is left when not even the frame of a page could be drawn. Next's own would write its style as markup. The second try asks the server
+ * again: it may have been the server that failed.
+ */
+export default function GlobalError({ retry }: { retry: () => void }) {
   return (
     <html lang="en">
       <body className="font-sans antialiased">
@@ -11,7 +14,7 @@ export default function GlobalError({ reset }: { reset: () => void }) {
           <h1 className="text-2xl font-semibold tracking-tight">Something went wrong</h1>
           <p className="text-muted">This page could not be shown. Trading is not affected.</p>
           <p className="flex gap-4">
-            <button type="button" onClick={reset} className="min-h-11 text-accent underline">
+            <button type="button" onClick={retry} className="min-h-11 text-accent underline">
               Try again
             </button>
             {/* A full load: what is broken here is the page that would lead elsewhere. */}

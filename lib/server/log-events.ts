@@ -267,6 +267,7 @@ export const LOG_EVENTS = {
   ),
   "session.reconciled": event("session reconciled", "accountId", "session"),
   "session-cookie.expired": event("session cookie no longer valid", "code"),
+  "session-cookie.not-read": event("session cookie not looked up, person unknown", "err"),
   "settings-preview.completed": event("settings tried on the last sessions", "jobId", "durationMs", "count", "state"),
   "settings-preview.dead-lettered": event("settings previews killed their worker repeatedly, dead-lettered", "count"),
   "settings-preview.failed": event("settings preview failed", "jobId", "durationMs", "reason"),

@@ -1,27 +1,40 @@
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { connection } from "next/server";
 import { getServerSession } from "next-auth";
 import { cache } from "react";
 import { canConnectAtAlpaca } from "../broker/alpaca-oauth.ts";
 import { env } from "../env.ts";
-import { sessionOptions } from "./next-auth.ts";
+import { sessionOptions, withoutFault } from "./next-auth.ts";
 import { mayEnter, type SignedInUser } from "./session.ts";
 
-/**
- * The person behind the session cookie, or null; looked up once for a request. For pages only: calls of the API carry a bearer
- * token.
- */
-export const currentUser = cache(async (): Promise<SignedInUser | null> => {
+/** The person behind the session cookie, or null; fails where that cannot be looked up. Looked up once for a request. */
+const personOfCookie = cache(async (): Promise<SignedInUser | null> => {
   await connection(); // a build has neither environment nor person: these pages are made per request
-  const session = await getServerSession(sessionOptions());
+  const session = await withoutFault((onFault) => getServerSession(sessionOptions(onFault)));
   const user = session?.user;
   return user && mayEnter(user) ? user : null;
 });
 
-/** For pages that need a sign-in. The path is where the person wanted to go. */
+/**
+ * The person behind the session cookie, or null. For pages only: calls of the API carry a bearer token. Where the person cannot
+ * be looked up, a whole document is made without one, because the browser then asks by its token until it is answered; anything
+ * less fails, because it would be taken for a sign-in that has ended.
+ */
+export async function currentUser(): Promise<SignedInUser | null> {
+  const isDocument = (await headers()).get("sec-fetch-dest") === "document";
+  return personOfCookie().catch((error: unknown) => {
+    if (isDocument) return null;
+    throw error;
+  });
+}
+
+/** For pages that need a sign-in. The path is where the person wanted to go; what it asked for beside comes from proxy.ts. */
 export async function requireUser(path: string): Promise<SignedInUser> {
-  const user = await currentUser();
-  return user ?? redirect(`/auth?from=${encodeURIComponent(path)}`);
+  const user = await personOfCookie();
+  if (user !== null) return user;
+  const search = (await headers()).get("x-search") ?? "";
+  redirect(`/auth?from=${encodeURIComponent(`${path}${search}`)}`);
 }
 
 /** For pages of traders alone: administrators have no brokerage accounts and are sent to their dashboard. */

@@ -1,7 +1,7 @@
 import type { NextAuthOptions } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
-import { db } from "../db.ts";
+import { db, isUnreachable } from "../db.ts";
 import { env } from "../env.ts";
 import { createLog } from "../log.ts";
 import { addressHeaders } from "./client-address.ts";
@@ -29,11 +29,18 @@ declare module "next-auth/jwt" {
 const log = createLog("next-auth");
 const now = () => new Date();
 
+/** What next-auth throws where `decode` finds no sign-in that holds. */
+const NO_SESSION = "JWT invalid";
+
+/** Is told why a sign-in could not be looked up. */
+type OnFault = (fault: unknown) => void;
+
 /**
  * Next-auth's cookie and our bearer token are one and the same JWT: next-auth reads and writes it through
- * `token.ts`, and every reading asks Postgres whether the sign-in still holds.
+ * `token.ts`, and every reading asks Postgres whether the sign-in still holds. Whatever a reading throws, next-auth
+ * answers "no session": `onFault` tells the one from the other.
  */
-export function sessionOptions(): NextAuthOptions {
+export function sessionOptions(onFault: OnFault = () => undefined): NextAuthOptions {
   return {
     secret: env().NEXTAUTH_SECRET,
     useSecureCookies: env().APP_BASE_URL.startsWith("https://"),
@@ -46,8 +53,13 @@ export function sessionOptions(): NextAuthOptions {
       // Re-written, not renewed: the same claims give the same token with the same end.
       encode: async ({ token }) => (token?.claims ? writeToken(token.claims) : ""),
       decode: async ({ token }) => {
-        const session = token ? await sessionOf(token, { db: db(), now }) : null;
-        return session && ({ claims: session.claims, signedIn: session.user } satisfies JWT);
+        try {
+          const session = token ? await sessionOf(token, { db: db(), now }) : null;
+          return session && ({ claims: session.claims, signedIn: session.user } satisfies JWT);
+        } catch (error) {
+          onFault(error);
+          throw error;
+        }
       },
     },
     callbacks: {
@@ -66,9 +78,11 @@ export function sessionOptions(): NextAuthOptions {
     },
     logger: {
       error: (code, metadata) => {
+        const err = metadata instanceof Error ? metadata : metadata.error;
+        if (code !== "JWT_SESSION_ERROR") log.error("next-auth.failed", { code, err });
         // A cookie whose sign-in has ended is daily life.
-        if (code === "JWT_SESSION_ERROR") log.debug("session-cookie.expired", { code });
-        else log.error("next-auth.failed", { code, err: metadata instanceof Error ? metadata : metadata.error });
+        else if (err.message === NO_SESSION) log.debug("session-cookie.expired", { code });
+        else log[isUnreachable(err) ? "warn" : "error"]("session-cookie.not-read", { err });
       },
       warn: (code) => log.debug("next-auth.warned", { code }),
       debug: () => undefined,
@@ -80,7 +94,11 @@ export function sessionOptions(): NextAuthOptions {
  * The options of next-auth's own routes: a sign-in there goes through the same door as POST /auth/login, limits and the
  * device's mark included. `onMarked` is told the cookie that marks the device after a sign-in.
  */
-export function authOptions(logIn: Handler, onMarked: (cookie: string) => void = () => undefined): NextAuthOptions {
+export function authOptions(
+  logIn: Handler,
+  onMarked: (cookie: string) => void = () => undefined,
+  onFault?: OnFault,
+): NextAuthOptions {
   const credentials = Credentials({
     credentials: { email: { type: "email" }, password: { type: "password" } },
     authorize: async (given, { headers }) => {
@@ -105,7 +123,15 @@ export function authOptions(logIn: Handler, onMarked: (cookie: string) => void =
       return claims && { id: claims.sub, claims };
     },
   });
-  return { ...sessionOptions(), providers: [credentials] };
+  return { ...sessionOptions(onFault), providers: [credentials] };
+}
+
+/** What is read of a sign-in, or the fault for which it could not be. */
+export async function withoutFault<T>(read: (onFault: OnFault) => Promise<T>): Promise<T> {
+  const faults: unknown[] = [];
+  const found = await read((fault) => faults.push(fault));
+  if (faults.length > 0) throw faults[0];
+  return found;
 }
 
 /** Next-auth's answer with the cookie that marks the device, where a sign-in of this request made one. */
