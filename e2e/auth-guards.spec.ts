@@ -14,7 +14,13 @@ const ADMIN_ONLY = [
   "/admin/qa-results",
   "/admin/users",
 ] as const;
-const NOWHERE = ["/nowhere", "/auth/nowhere", "/learn-more/further/down", "/dashboard.html"] as const;
+const NOWHERE = [
+  "/nowhere",
+  "/auth/nowhere",
+  "/learn-more/further/down",
+  "/api-reference/nowhere",
+  "/dashboard.html",
+] as const;
 
 const loginHeading = (page: Page) => page.getByRole("heading", { name: "Sign in to Tradewind" });
 const at = (path: string) => new RegExp(`^${run().url}${path.replace(/[?/.]/g, "\\$&")}$`);
@@ -144,7 +150,7 @@ test("while the sign-in is looked at, a text says so; what /auth/me answers deci
     const asked = new Promise<Request>((resolve) => (take = resolve));
     let answer = () => {};
     const looked = new Promise<void>((resolve) => (answer = resolve));
-    // Every look gets the same answer: code that comes late looks once more (lib/client/early-calls.ts).
+    // Every look gets the same answer: where the cookie is gone, the page looks once more to renew it (use-session.ts).
     await page.route("**/api/v1/auth/me", async (route) => {
       take(route.request());
       await looked;
@@ -270,7 +276,7 @@ for (const [situation, reply] of [
   ["fails", { status: 500, body: "" }],
   ["is not answered", null],
 ] as const) {
-  test(`a logout that ${situation} is only logged`, async ({ page }) => {
+  test(`a logout that ${situation} is only logged, and leaves no page that knows the person`, async ({ page }) => {
     await enter(page, "trader");
     await page.goto("/alpaca-keys");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -282,6 +288,7 @@ for (const [situation, reply] of [
     await expect(page).toHaveURL(at("/auth"));
     expect(await stored(page)).toEqual({});
     await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("next-auth.session-token");
     if (reply !== null) expect(logged.filter((text) => text.startsWith("logout"))).toHaveLength(1);
   });
 }

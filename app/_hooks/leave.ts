@@ -5,22 +5,35 @@ import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { holdSession } from "./use-session.ts";
 
 const LOGOUT_PATIENCE_MS = 3000;
+const COOKIE_PATIENCE_MS = 2000;
+
+const after = (ms: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), ms));
 
 /**
  * Ends the sign-in. The page stops reading at once: a read without a token would leave before the server
  * has been notified. The full load at the end also drops every figure that memory holds; the logout does not wait
- * for a server that does not answer.
+ * for a server that does not answer. Where it failed, the cookie of pages, which no script can remove, is given up by its own
+ * route: pages would go on to name the person.
  */
 export async function logout(): Promise<void> {
-  const ended = Promise.all([
-    call(authCalls.logout, {}).catch((error: unknown) => console.error("logout", error)),
+  const ended = call(authCalls.logout, {}).then(
+    () => true,
+    (error: unknown) => {
+      console.error("logout", error);
+      return false;
+    },
+  );
+  const isDone = Promise.all([
+    ended,
     // The next user of this browser is not shown this person's notifications.
     import("@/lib/client/push.ts")
       .then((push) => push.unsubscribeHere())
       .catch((error: unknown) => console.error("unsubscribing", error)),
   ]);
   holdSession();
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOGOUT_PATIENCE_MS))]);
+  const patience = after(LOGOUT_PATIENCE_MS);
+  await Promise.race([isDone, patience]);
+  if (!(await Promise.race([ended, patience]))) await Promise.race([dropCookie(), after(COOKIE_PATIENCE_MS)]);
   // A full load, see above.
   window.location.assign("/auth");
 }

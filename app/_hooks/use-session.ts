@@ -1,7 +1,7 @@
 "use client";
 import { createContext, useContext, useSyncExternalStore } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
-import { clearToken, onForeignToken, readToken, rememberNotice, storeToken } from "@/lib/client/storage.ts";
+import { clearToken, dropEndedToken, dropNotice, onForeignToken, readToken, storeToken } from "@/lib/client/storage.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import type { Answer, Sent } from "@/lib/contracts/endpoint.ts";
 
@@ -28,6 +28,8 @@ function publish(next: Session): void {
   // A look at the token that was under way comes too late.
   if (session === HELD) return;
   session = next;
+  // What was to be said on the sign-in page is over.
+  if (next.status === "signed-in") dropNotice();
   for (const listener of listeners) listener();
 }
 
@@ -51,19 +53,21 @@ const isUnreachable = (error: unknown) =>
 async function restore(): Promise<void> {
   const token = readToken();
   if (token === null) return publish({ status: "signed-out", user: null });
+  // Another tab may have signed in while this one asked.
+  const isCurrent = () => readToken() === token;
   try {
     const user = (await call(authCalls.me, {})) as SessionUser | null;
     if (user && isAccepted(user)) return publish({ status: "signed-in", user });
+    if (isCurrent()) clearToken();
   } catch (error) {
     if (isUnreachable(error)) {
       publish({ status: "loading", user: null, isUnreachable: true });
       setTimeout(() => void restore(), RETRY_MS);
       return;
     }
-    if (error instanceof CallError && error.status === 401) rememberNotice("ended");
+    const hasEnded = error instanceof CallError && error.status === 401;
+    if (isCurrent()) (hasEnded ? dropEndedToken : clearToken)();
   }
-  // Another tab may have signed in while this one asked.
-  if (readToken() === token) clearToken();
   publish({ status: "signed-out", user: null });
 }
 
@@ -120,9 +124,16 @@ export function endSession(): void {
   publish({ status: "signed-out", user: null });
 }
 
+/** Looks at the token again: what the server does not know of this tab may have ended, or the server may not know it right now. */
+export function lookAgain(): void {
+  publish({ status: "loading", user: null, isUnreachable: false });
+  void restore();
+}
+
 /** Forgets the sign-in of this tab, and holds its page until another one is loaded. */
 export function holdSession(): void {
   clearToken();
+  dropNotice();
   publish(HELD);
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { HeaderAction } from "./header-action.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
-const LINK = "inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:text-ink hover:underline";
+const LINK = "tap inline-flex min-h-6 items-center rounded-sm underline-offset-4 hover:text-ink hover:underline";
 
 interface PublicFrameProps {
   supportEmail: string;
@@ -37,7 +37,7 @@ export function PublicFrame({ supportEmail, name, children }: PublicFrameProps) 
       <footer className="mt-16 border-t border-line print:hidden">
         <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:items-center sm:justify-between sm:px-6">
           <p>© 2025 Tradewind. All rights reserved.</p>
-          <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-2">
+          <nav aria-label="Footer" className="flex flex-wrap gap-x-6 gap-y-5">
             <a href="/privacy-policy" target="_blank" rel="noopener noreferrer" className={LINK}>
               Privacy Policy
             </a>

@@ -1,10 +1,8 @@
+import { API_BASE } from "../contracts/api-base.ts";
 import type { Answer, Call, Endpoint, Sent } from "../contracts/endpoint.ts";
 import type { Envelope } from "../contracts/envelope.ts";
 import type { FieldIssue } from "../domain/failures.ts";
-import { clearToken, readToken, rememberNotice, rememberRoute } from "./storage.ts";
-
-// oxlint-disable-next-line no-restricted-properties -- replaced by its text when the browser's code is built
-const BASE = process.env.NEXT_PUBLIC_API_BASE ?? "/api/v1";
+import { clearToken, dropEndedToken, readToken, rememberRoute } from "./storage.ts";
 
 /**
  * A refused or failed call; `message` is the server's sentence, "" when it gave none. `status` is 0 and `code`
@@ -88,7 +86,7 @@ async function send<T>(
   take: (response: Response) => Promise<T>,
 ): Promise<{ response: Response; content: T; token: string | null }> {
   const { url, body } = address(endpoint, (input ?? {}) as Record<string, unknown>);
-  const target = `${options.base ?? BASE}${url}`;
+  const target = `${options.base ?? API_BASE}${url}`;
   const token = readToken();
   const request: RequestInit = {
     method: endpoint.method,
@@ -121,7 +119,7 @@ function refusal(endpoint: Where, response: Response, envelope: Envelope<unknown
 
 /** Where a read goes, for the server that answers it with the page's document. */
 export function addressOfRead<E extends Endpoint>(endpoint: E | Call<E>, input: Sent<E>): string {
-  return `${BASE}${address(endpoint, (input ?? {}) as Record<string, unknown>).url}`;
+  return `${API_BASE}${address(endpoint, (input ?? {}) as Record<string, unknown>).url}`;
 }
 
 /** Fills {parameters} of the path; what is left goes into the query (GET, DELETE) or the JSON body. */
@@ -176,11 +174,10 @@ let isLeaving = false;
 /** The sign-in of this request has ended. A newer sign-in, made while the request was under way, is left alone. */
 function leaveForSignIn(token: string | null): void {
   if (isLeaving || readToken() !== token) return;
-  clearToken();
-  if (window.location.pathname === "/auth") return;
+  if (window.location.pathname === "/auth") return clearToken();
   isLeaving = true;
   rememberRoute(`${window.location.pathname}${window.location.search}`);
-  rememberNotice("ended");
+  dropEndedToken();
   // A full load, which drops what memory holds.
   window.location.assign("/auth");
 }

@@ -1,5 +1,14 @@
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
-import { rememberRoute, takeRoute } from "./storage.ts";
+import {
+  clearToken,
+  dropEndedToken,
+  onForeignToken,
+  readNotice,
+  readToken,
+  rememberRoute,
+  storeToken,
+  takeRoute,
+} from "./storage.ts";
 
 const stored = new Map<string, string>();
 
@@ -42,4 +51,75 @@ it("another site, a scheme and the sign-in page itself are never remembered nor 
     stored.set("intended_route", route);
     expect(takeRoute(), route).toBe("/dashboard");
   }
+});
+
+/** Another tab of the same browser: what it is told of each change, in order. */
+interface Change {
+  key: string;
+  newValue: string | null;
+}
+
+const storageOf = (entries: Map<string, string>, onChange: (change: Change) => void = () => undefined) => ({
+  getItem: (key: string) => entries.get(key) ?? null,
+  setItem: (key: string, value: string) => {
+    entries.set(key, value);
+    onChange({ key, newValue: value });
+  },
+  removeItem: (key: string) => {
+    if (entries.delete(key)) onChange({ key, newValue: null });
+  },
+});
+
+it("the other tabs learn that a sign-in has ended, and not merely gone, before they find it gone; nothing of that is kept", () => {
+  const changes: Change[] = [];
+  vi.stubGlobal("window", {
+    localStorage: storageOf(stored, (change) => changes.push(change)),
+    sessionStorage: storageOf(new Map()),
+  });
+  storeToken("a-token");
+  changes.length = 0;
+  dropEndedToken();
+  expect(readNotice()).toBe("ended");
+  expect([...stored.keys()]).toEqual([]);
+
+  const said: (string | null)[] = [];
+  let tell = (_: Change) => {};
+  vi.stubGlobal("window", {
+    localStorage: storageOf(stored),
+    sessionStorage: storageOf(new Map()),
+    addEventListener: (name: string, listener: typeof tell) => {
+      if (name === "storage") tell = listener;
+    },
+  });
+  onForeignToken(() => said.push(readNotice()));
+  tell({ key: "auth_token", newValue: null });
+  for (const change of changes) tell(change);
+  expect(said, "a logout, then an end").toEqual([null, "ended"]);
+});
+
+it.each([
+  ["is blocked", new Error("SecurityError")],
+  ["is full", null],
+])("where storage %s, a sign-in holds for this page and ends as any other", (_, blocked) => {
+  const refuse = () => {
+    throw blocked ?? new Error("QuotaExceededError");
+  };
+  const full = { getItem: () => null, setItem: refuse, removeItem: () => {} };
+  vi.stubGlobal(
+    "window",
+    blocked === null
+      ? { localStorage: full, sessionStorage: full }
+      : Object.defineProperties({}, { localStorage: { get: refuse }, sessionStorage: { get: refuse } }),
+  );
+  expect(readToken()).toBeNull();
+  storeToken("a-token");
+  expect(readToken()).toBe("a-token");
+  rememberRoute("/settings");
+  expect(takeRoute()).toBe("/settings");
+  expect(takeRoute()).toBe("/dashboard");
+  clearToken();
+  expect(readToken()).toBeNull();
+  storeToken("another");
+  dropEndedToken();
+  expect([readToken(), readNotice()]).toEqual([null, "ended"]);
 });

@@ -1,4 +1,7 @@
-/** What the browser keeps between visits: the bearer token and the page a visitor wanted; and for the tab, what the sign-in page has to say. */
+/**
+ * What the browser keeps between visits: the bearer token and the page a visitor wanted; and for the tab, what the sign-in page has to say.
+ * A browser that keeps nothing signs in for this page alone.
+ */
 const TOKEN = "auth_token";
 const ROUTE = "intended_route";
 /** An older shape of the token store, removed when found. */
@@ -7,28 +10,63 @@ const NOTICE = "auth_notice";
 
 /** Why a person is led to the sign-in page. */
 export const SIGN_IN_NOTICES = {
-  ended: "You were signed out because your sign-in has ended. Sign in to go on.",
-  verified: "Your email address is verified. Sign in to open your dashboard.",
-  reset: "Your password has been changed. Sign in with the new one.",
+  ended: { kind: "warning", text: "You were signed out because your sign-in has ended. Sign in to go on." },
+  verified: { kind: "success", text: "Your email address is verified. Sign in to open your dashboard." },
+  reset: { kind: "success", text: "Your password has been changed. Sign in with the new one." },
 } as const;
-type SignInNotice = keyof typeof SIGN_IN_NOTICES;
+export type SignInNotice = keyof typeof SIGN_IN_NOTICES;
+const ENDED: SignInNotice = "ended";
+
+type Store = "localStorage" | "sessionStorage";
+
+/** What the browser did not take: storage that is blocked throws, and so does one that is full. */
+const unkept = new Map<`${Store} ${string}`, string>();
+
+function keptIn(store: Store, key: string): string | null {
+  const held = unkept.get(`${store} ${key}`);
+  if (held !== undefined) return held;
+  try {
+    return window[store].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function keepIn(store: Store, key: string, value: string): void {
+  unkept.delete(`${store} ${key}`);
+  try {
+    window[store].setItem(key, value);
+  } catch {
+    unkept.set(`${store} ${key}`, value);
+  }
+}
+
+function dropFrom(store: Store, key: string): void {
+  unkept.delete(`${store} ${key}`);
+  try {
+    window[store].removeItem(key);
+  } catch {
+    // It keeps nothing.
+  }
+}
 
 export function readToken(): string | null {
-  return window.localStorage.getItem(TOKEN);
+  return keptIn("localStorage", TOKEN);
 }
 
 export function storeToken(token: string): void {
-  window.localStorage.setItem(TOKEN, token);
+  keepIn("localStorage", TOKEN, token);
 }
 
 export function clearToken(): void {
-  window.localStorage.removeItem(TOKEN);
-  window.localStorage.removeItem(OBSOLETE);
+  dropFrom("localStorage", TOKEN);
+  dropFrom("localStorage", OBSOLETE);
 }
 
 /** Calls back when a sign-in or sign-out happened elsewhere: in another tab, or while this page was in the back-forward cache. */
 export function onForeignToken(listener: () => void): void {
-  window.addEventListener("storage", ({ key }) => {
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key === NOTICE && newValue === ENDED) rememberNotice(ENDED);
     if (key === TOKEN || key === null) listener();
   });
   window.addEventListener("pageshow", ({ persisted }) => {
@@ -43,26 +81,34 @@ function isOwnRoute(route: string): boolean {
 
 /** Says something on the sign-in page when this tab gets there. */
 export function rememberNotice(notice: SignInNotice): void {
-  window.sessionStorage.setItem(NOTICE, notice);
+  keepIn("sessionStorage", NOTICE, notice);
+}
+
+/** The token is refused: this tab says so on the sign-in page, and so do the others, which learn it before they find the token gone. */
+export function dropEndedToken(): void {
+  rememberNotice(ENDED);
+  keepIn("localStorage", NOTICE, ENDED);
+  dropFrom("localStorage", NOTICE);
+  clearToken();
 }
 
 /** What the sign-in page has to say; null where nothing. */
-export function readNotice(): string | null {
-  const notice = window.sessionStorage.getItem(NOTICE);
-  return notice !== null && Object.hasOwn(SIGN_IN_NOTICES, notice) ? SIGN_IN_NOTICES[notice as SignInNotice] : null;
+export function readNotice(): SignInNotice | null {
+  const notice = keptIn("sessionStorage", NOTICE);
+  return notice !== null && Object.hasOwn(SIGN_IN_NOTICES, notice) ? (notice as SignInNotice) : null;
 }
 
 export function dropNotice(): void {
-  window.sessionStorage.removeItem(NOTICE);
+  dropFrom("sessionStorage", NOTICE);
 }
 
 export function rememberRoute(route: string): void {
-  if (isOwnRoute(route)) window.localStorage.setItem(ROUTE, route);
+  if (isOwnRoute(route)) keepIn("localStorage", ROUTE, route);
 }
 
 /** The remembered page, once; /dashboard when there is none. */
 export function takeRoute(): string {
-  const route = window.localStorage.getItem(ROUTE);
-  window.localStorage.removeItem(ROUTE);
+  const route = keptIn("localStorage", ROUTE);
+  dropFrom("localStorage", ROUTE);
   return route !== null && isOwnRoute(route) ? route : "/dashboard";
 }

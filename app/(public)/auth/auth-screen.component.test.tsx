@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import type { Call, Endpoint } from "@/lib/contracts/endpoint.ts";
-import { answer, bare, refusal } from "@/lib/proof/screen/answers.ts";
+import { answer, bare, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
 import { paintedOn } from "@/lib/proof/screen/colour.ts";
 import { showPublicPage } from "@/lib/proof/screen/show.tsx";
 import { AuthScreen } from "./auth-screen.tsx";
@@ -171,3 +171,42 @@ for (const [open, label, busy, endpoint, fields] of [
     await expect.element(button(label)).toHaveAttribute("aria-disabled", "false");
     expect(sent).toHaveLength(1);
   });
+
+const anotherLink = () => page.getByRole("link", { name: "Request a new link" });
+
+test("a dead reset link offers another one, before a password is sent and after", async () => {
+  answer(authCalls.checkResetLink, { isOpen: false });
+  answer(authCalls.resetPassword, refusal(400, "Invalid or expired reset token.", "invalid_input"));
+  showPublicPage("/auth/reset-password?token=a-token", <ResetScreen token="a-token" />);
+  await expect.element(anotherLink()).toBeVisible();
+  for (const label of ["New password", "Confirm new password"]) await field(label).fill("Windward-42-sails");
+  await button("Reset Password").click();
+  await expect.element(page.getByRole("main").getByRole("alert")).toBeVisible();
+  await expect.element(anotherLink()).toHaveAttribute("href", "/auth?view=forgot");
+});
+
+test("a reset link that is refused when it is sent offers another one; a weak password and an outage do not", async () => {
+  answer(authCalls.checkResetLink, { isOpen: true });
+  showPublicPage("/auth/reset-password?token=a-token", <ResetScreen token="a-token" />);
+  for (const label of ["New password", "Confirm new password"]) await field(label).fill("Windward-42-sails");
+  const weak = { path: "newPassword", message: "This password is too common." };
+  for (const reply of [
+    refusal(400, "Too common.", "invalid_input", [weak]),
+    refusal(503),
+    refusal(429),
+    unreachable(),
+  ]) {
+    const sent = answer(authCalls.resetPassword, reply);
+    await button("Reset Password").click();
+    await expect.poll(() => sent.length).toBe(1);
+    await expect.element(button("Reset Password")).toHaveAttribute("aria-disabled", "false");
+    await expect.element(anotherLink()).not.toBeInTheDocument();
+  }
+  for (const reply of [refusal(400, "Invalid or expired reset token.", "invalid_input"), refusal(404)]) {
+    showPublicPage("/auth/reset-password?token=a-token", <ResetScreen token="a-token" />);
+    for (const label of ["New password", "Confirm new password"]) await field(label).fill("Windward-42-sails");
+    answer(authCalls.resetPassword, reply);
+    await button("Reset Password").click();
+    await expect.element(anotherLink()).toBeVisible();
+  }
+});

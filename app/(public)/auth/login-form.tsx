@@ -1,4 +1,5 @@
 "use client";
+import { SIGN_IN_NOTICES, type SignInNotice } from "@/lib/client/storage.ts";
 import { login, type AwaitedFactor } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { TextButton } from "../../_ui/button.tsx";
@@ -11,7 +12,7 @@ import { useSubmission } from "./use-submission.ts";
 interface LoginFormProps {
   draft: Draft;
   /** Why the person is here, where there is something to say. */
-  notice: string | null;
+  notice: SignInNotice | null;
   /** The password is right, and a second factor is missing. */
   onSecondFactor: (awaited: AwaitedFactor) => void;
   onSignUp: () => void;
@@ -31,7 +32,9 @@ export function LoginForm({ draft, notice, onSecondFactor, onSignUp, onForgot, o
   return (
     <>
       <ViewForm heading="Sign in to Tradewind" onSubmit={(event) => void submit(event, signIn)}>
-        {notice !== null && failure === null && <Banner kind="success">{notice}</Banner>}
+        {notice !== null && failure === null && (
+          <Banner kind={SIGN_IN_NOTICES[notice].kind}>{SIGN_IN_NOTICES[notice].text}</Banner>
+        )}
         <FormFailure failure={failure} />
         <TextField name="email" type="email" label="Email" autoComplete="username" required {...draft.bind("email")} />
         <PasswordField

@@ -86,9 +86,14 @@ export function showPage(address: string, user: SessionUser, screen: ReactNode):
 /** A page that everyone may see, for a visitor who is signed out. */
 export function showPublicPage(address: string, screen: ReactNode): void {
   endSession();
+  showPageOfCookie(address, null, screen);
+}
+
+/** A page that everyone may see, for whom the server knows by the cookie under this name, whatever the token says. */
+export function showPageOfCookie(address: string, name: string | null, screen: ReactNode): void {
   draw(
     address,
-    <PublicFrame supportEmail="support@tradewind.test" name={null}>
+    <PublicFrame supportEmail="support@tradewind.test" name={name}>
       {screen}
     </PublicFrame>,
   );

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import nextConfig from "@/next.config.mjs";
 import { forgetEnv } from "../env.ts";
 import { dataHeaders, pageHeaders } from "./headers.ts";
@@ -55,6 +55,21 @@ describe("the policy of the built product", () => {
     expect(policy.get("form-action")).toEqual(["'self'"]);
     // For the one that shows pushes.
     expect(policy.get("worker-src")).toEqual(["'self'"]);
+  });
+
+  it("lets the browser call this site alone, and the origin of the API where the build was given another", async () => {
+    const connectsTo = async (base: string) => {
+      vi.stubEnv("NEXT_PUBLIC_API_BASE", base);
+      vi.resetModules();
+      const built = await import("./headers.ts");
+      return directives(built.pageHeaders("x")).get("connect-src");
+    };
+    for (const base of ["", "/api/v1", "/behind/a/proxy/api/v1"]) expect(await connectsTo(base)).toEqual(["'self'"]);
+    expect(await connectsTo("https://api.trade.example:8443/api/v1")).toEqual([
+      "'self'",
+      "https://api.trade.example:8443",
+    ]);
+    vi.unstubAllEnvs();
   });
 
   it("names the toaster's style by the digest that the installed toaster has", () => {

@@ -1,3 +1,4 @@
+import { API_ORIGIN } from "@/lib/contracts/api-base.ts";
 import { env } from "../env.ts";
 
 /** Where browsers report what the policy stopped. */
@@ -31,7 +32,7 @@ function pagePolicy(nonce: string): string {
     "style-src": ["'self'", ...(isDevelopment ? ["'unsafe-inline'"] : [`'nonce-${nonce}'`, TOASTER_STYLE])],
     "img-src": ["'self'", "data:"],
     "font-src": ["'self'"],
-    "connect-src": ["'self'"],
+    "connect-src": ["'self'", ...(API_ORIGIN === null ? [] : [API_ORIGIN])],
     "object-src": ["'none'"],
     "frame-src": ["'none'"],
     // The one that shows pushes; instrumentation-client.ts lets no other run.

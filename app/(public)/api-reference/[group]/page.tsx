@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { redirect } from "next/navigation";
 import type { JsonSchema } from "@/lib/contracts/openapi.ts";
 import { rowsOf, type SchemaRow } from "@/lib/contracts/schema-rows.ts";
+import { currentUser } from "@/lib/server/http/guard.ts";
 import { type Call, callsByGroup } from "../document.ts";
 
 interface Props {
@@ -17,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ApiGroupPage({ params }: Props) {
   const { group } = await params;
   const calls = callsByGroup().get(group);
-  if (calls === undefined) notFound();
+  if (calls === undefined) redirect((await currentUser()) === null ? "/" : "/dashboard");
   return (
     <div className="mx-auto w-full max-w-4xl px-4 pt-4 sm:px-6 sm:pt-8">
       {/* oxlint-disable-next-line nextjs/no-html-link-for-pages -- a whole page, as all links of the public pages */}

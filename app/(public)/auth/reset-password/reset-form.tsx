@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useEffect, useState, type FormEvent } from "react";
-import { call } from "@/lib/client/api.ts";
+import { call, CallError } from "@/lib/client/api.ts";
 import { authCalls, PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { useIsRunning } from "../../../_hooks/use-is-running.ts";
 import { endSession } from "../../../_hooks/use-session.ts";
@@ -15,7 +15,8 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
   const { isBusy, failure, submit } = useSubmission(resetSentence);
   // The server makes this form too: until the browser runs it, sending it would put the password into the address.
   const isRunning = useIsRunning();
-  const isDead = useIsDead(token);
+  const [isRefused, setRefused] = useState(false);
+  const isDead = useIsDead(token) || isRefused;
   const issues = failure?.fields ?? {};
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -23,7 +24,12 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
     const password = String(entered.get("newPassword"));
     const confirmation = String(entered.get("confirmPassword"));
     const reset = async () => {
-      await call(authCalls.resetPassword, { token, newPassword: password });
+      try {
+        await call(authCalls.resetPassword, { token, newPassword: password });
+      } catch (error) {
+        if (refusesLink(error)) setRefused(true);
+        throw error;
+      }
       // The sign-in that this browser may still hold has ended too.
       endSession();
       onDone();
@@ -35,7 +41,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
     <div className="mx-auto w-full max-w-md px-4 py-6 sm:py-12">
       <div className="rounded-2xl border border-line bg-surface p-6 sm:p-8">
         <ViewForm heading="Choose a new password" onSubmit={send}>
-          {isDead && failure === null && (
+          {isDead && (
             <Banner
               kind="warning"
               action={
@@ -70,7 +76,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
         <p className="mt-6 text-sm">
           <Link
             href="/auth"
-            className="inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
+            className="tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
           >
             Back to Login
           </Link>
@@ -79,6 +85,11 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
     </div>
   );
 }
+
+/** A refusal that another password does not mend: of the link, and not of what was typed. */
+const refusesLink = (error: unknown) =>
+  error instanceof CallError &&
+  (error.status === 404 || (error.status === 400 && error.issues.every(({ path }) => path === "token")));
 
 /** Whether the link is no longer valid, said before a password is typed. An unanswered question says nothing: sending tells. */
 function useIsDead(token: string): boolean {
