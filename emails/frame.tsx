@@ -9,7 +9,7 @@ export const styles = {
   text: { fontSize: "16px", lineHeight: "26px", margin: "0 0 16px", overflowWrap: "anywhere" },
   heading: { fontSize: "18px", lineHeight: "26px", margin: "24px 0 8px" },
   button: {
-    backgroundColor: "#0f766e",
+    backgroundColor: "#0369a1",
     borderRadius: "6px",
     color: "#ffffff",
     display: "inline-block",
@@ -23,10 +23,10 @@ export const styles = {
 
 /** What a mail program with a dark page changes; one that knows no such rule shows the inline styles. */
 const DARK = `
-.muted { color: #5f6773; } .gain { color: #15803d; } .loss { color: #c02626; } .link { color: #0f766e; }
+.muted { color: #5f6773; } .gain { color: #15803d; } .loss { color: #c02626; } .link { color: #0369a1; }
 @media (prefers-color-scheme: dark) {
   .muted { color: #a3abb8 !important; } .gain { color: #4ade80 !important; } .loss { color: #f98a8a !important; }
-  .link { color: #5eead4 !important; }
+  .link { color: #38bdf8 !important; }
 }`;
 
 /** Why the recipient gets a mail that can be switched off, and where to switch it off. */
@@ -86,7 +86,7 @@ export function Frame({ preview, supportEmail, reason = null, children }: FrameP
 
 export function TextLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link href={href} className="link" style={{ color: "#0f766e", textDecoration: "underline" }}>
+    <Link href={href} className="link" style={{ color: "#0369a1", textDecoration: "underline" }}>
       {children}
     </Link>
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { forgetEnv } from "../env.ts";
 import type { ActivityItem, MailProps, MailTemplate, WeekFigures } from "./mail-props.ts";
@@ -97,6 +98,11 @@ const MAILS: { [T in MailTemplate]: MailProps<T> } = {
 const TEMPLATES = Object.keys(MAILS) as MailTemplate[];
 const everything = { userId, wants: wantedKinds(null) };
 
+/** The accent of the product's light or dark pages. */
+const accentOf = (theme: ":root" | ".dark") =>
+  new RegExp(`^\\${theme} \\{[^}]*--accent: (#[0-9a-f]{6});`, "m").exec(readFileSync("app/globals.css", "utf8"))?.[1] ??
+  "";
+
 async function mailOf(template: MailTemplate, props: unknown = MAILS[template]) {
   const mail = await renderMail(template, props, everything);
   if (mail === null) throw new Error("the reader does not want the mail");
@@ -145,7 +151,17 @@ describe.each(TEMPLATES)("%s", (template) => {
     const backgrounds = [...body.matchAll(/background(?:-color)?:\s*([^;"]+)/g)].map(([, colour = ""]) =>
       colour.trim(),
     );
-    expect(backgrounds.filter((colour) => !["#0f766e", "#b45309"].includes(colour))).toEqual([]);
+    expect(backgrounds.filter((colour) => ![accentOf(":root"), "#b45309"].includes(colour))).toEqual([]);
+  });
+
+  it("has the product's own accent on buttons and links, and that of its dark pages on a dark page", async () => {
+    const { html } = await mailOf(template);
+    const [light, dark] = [accentOf(":root"), accentOf(".dark")];
+    expect(html).toContain(`.link { color: ${light}; }`);
+    expect(html).toContain(`.link { color: ${dark} !important; }`);
+    const ofLinks = [...html.matchAll(/<a [^>]*style="([^"]*)"/g)].map(([, style = ""]) => style);
+    expect(ofLinks.length).toBeGreaterThan(0);
+    expect(ofLinks.filter((style) => !style.includes(light))).toEqual([]);
   });
 
   it("begins the sentence after the greeting with a capital letter, and dates nothing as a machine does", async () => {
