@@ -12,6 +12,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 ENV NEXT_OUTPUT=standalone
+# Where the browser's calls of the API go (docs/configuration.md): it becomes part of the browser's code here.
+ARG NEXT_PUBLIC_API_BASE=/api/v1
 RUN node node_modules/prisma/build/index.js generate && node scripts/build.mjs
 
 # What runs in production.

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { say } from "./proc.mjs";
 import { buildPaths } from "./settings.mjs";
-import { alone, hashOfFiles, isFresh, setFresh, step } from "./step.mjs";
+import { alone, hashOf, hashOfFiles, isFresh, setFresh, step } from "./step.mjs";
 
 const COMMON = ["lib", "emails", "prisma/schema.prisma", "package.json", "package-lock.json", "tsconfig.json"];
 const WEB_INPUTS = [
@@ -41,6 +41,17 @@ function programs() {
   );
 }
 
+/** Becomes part of the browser's code, so that another one asks for another build. */
+function apiBase() {
+  const base = process.env.NEXT_PUBLIC_API_BASE || "/api/v1";
+  if (!/^(https?:\/\/[^/\s]+)?(\/[^/\s]+)*\/api\/v1\/?$/.test(base))
+    throw new Error("NEXT_PUBLIC_API_BASE: give a path or an address that ends in /api/v1");
+  return base;
+}
+
+/** What the build of pages and API is made of. */
+export const webHash = () => hashOf(hashOfFiles(WEB_INPUTS, isSource), apiBase());
+
 const programStamp = () => path.join(buildPaths().programs, ".stamp");
 export const areProgramsFresh = () => isFresh(programStamp(), hashOfFiles(PROGRAM_INPUTS, isSource));
 
@@ -51,7 +62,7 @@ export async function ensureBuilt() {
     await buildPrograms(paths.programs);
     setFresh(programStamp(), hash);
   }
-  const web = hashOfFiles(WEB_INPUTS, isSource);
+  const web = webHash();
   const webStamp = path.join(paths.next, ".stamp");
   if (isFresh(webStamp, web) && fs.existsSync(path.join(paths.next, "BUILD_ID"))) return;
   fs.rmSync(webStamp, { force: true });

@@ -117,3 +117,11 @@ it("a base image is named by its version", () => {
   expect(images).toHaveLength(1);
   expect(images[0]).toMatch(/^node:\d+\.\d+\.\d+-/);
 });
+
+it("the images can be built for another base of the API's calls, which is known before the build and by Compose", () => {
+  const steps = (stages.get("build") ?? []).map(([keyword, rest]) => `${keyword} ${rest}`);
+  const asked = steps.indexOf("ARG NEXT_PUBLIC_API_BASE=/api/v1");
+  expect(asked).toBeGreaterThan(-1);
+  expect(steps.findIndex((step) => step.includes("scripts/build.mjs"))).toBeGreaterThan(asked);
+  expect(services["web"]?.build).toHaveProperty("args.NEXT_PUBLIC_API_BASE", "${NEXT_PUBLIC_API_BASE:-/api/v1}");
+});

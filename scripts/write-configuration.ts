@@ -23,8 +23,9 @@ const OWN = [
   ...["NEXTAUTH_SECRET", "MASTER_KEYS", "AUDIT_KEY", "VAPID_PRIVATE_KEY", "INSTANCE_ID", "EXCHANGE_DATABASE_URL"],
 ];
 
-/** Defaults of what programs beside the product read: the launcher, the web server's edge, the practice market, Docker Compose. */
+/** Defaults of what programs beside the product read: the build, the launcher, the web server's edge, the practice market, Docker Compose. */
 const ELSEWHERE: Record<string, string> = {
+  NEXT_PUBLIC_API_BASE: "`/api/v1`",
   WEB_READS_AT_ONCE: "`16`",
   PORT: "`3000`, or the next free one",
   DATA_DIR: "`.data`",

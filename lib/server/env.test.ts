@@ -4,8 +4,9 @@ import path from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { env, envSchema, forgetEnv, redisUrls } from "./env.ts";
 
-/** Read by the launcher (scripts/), the practice exchange and the containers; the product reads some of them too. */
+/** Read by the build, the launcher (scripts/), the practice exchange and the containers; the product reads some of them too. */
 const LAUNCHER = [
+  "NEXT_PUBLIC_API_BASE",
   "WEB_READS_AT_ONCE",
   "PORT",
   "DATA_DIR",
