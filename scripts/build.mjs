@@ -44,7 +44,7 @@ function programs() {
 /** Becomes part of the browser's code, so that another one asks for another build. */
 function apiBase() {
   const base = process.env.NEXT_PUBLIC_API_BASE || "/api/v1";
-  if (!/^(https?:\/\/[^/\s]+)?(\/[^/\s]+)*\/api\/v1\/?$/.test(base))
+  if (!/^(https?:\/\/[^/\s]+)?(\/[^/\s]+)*\/api\/v1$/.test(base))
     throw new Error("NEXT_PUBLIC_API_BASE: give a path or an address that ends in /api/v1");
   return base;
 }

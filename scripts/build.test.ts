@@ -15,7 +15,13 @@ it("another base of the API's calls asks for another build, and none is the API'
   expect(new Set([own, ...others]).size).toBe(3);
 });
 
-it.each(["/api/v2", "api/v1", "https://api.trade.example", "ftp://api.trade.example/api/v1", "//other.example/api/v1"])(
-  "a base that is no path or address of the API is refused by name: %s",
-  (base) => expect(() => hashWith(base)).toThrow("NEXT_PUBLIC_API_BASE"),
+it.each([
+  "/api/v2",
+  "/api/v1/",
+  "api/v1",
+  "https://api.trade.example",
+  "ftp://api.trade.example/api/v1",
+  "//other.example/api/v1",
+])("a base that is no path or address of the API is refused by name: %s", (base) =>
+  expect(() => hashWith(base)).toThrow("NEXT_PUBLIC_API_BASE"),
 );

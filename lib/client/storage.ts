@@ -20,33 +20,24 @@ const ENDED: SignInNotice = "ended";
 type Store = "localStorage" | "sessionStorage";
 
 /** What the browser did not take: storage that is blocked throws, and so does one that is full. */
-const unkept = new Map<`${Store} ${string}`, string>();
+const unkept = new Map<string, string>();
 
 function keptIn(store: Store, key: string): string | null {
-  const held = unkept.get(`${store} ${key}`);
-  if (held !== undefined) return held;
   try {
-    return window[store].getItem(key);
+    return unkept.get(store + key) ?? window[store].getItem(key);
   } catch {
     return null;
   }
 }
 
-function keepIn(store: Store, key: string, value: string): void {
-  unkept.delete(`${store} ${key}`);
+/** Null removes it. */
+function keepIn(store: Store, key: string, value: string | null): void {
+  unkept.delete(store + key);
   try {
-    window[store].setItem(key, value);
+    if (value === null) window[store].removeItem(key);
+    else window[store].setItem(key, value);
   } catch {
-    unkept.set(`${store} ${key}`, value);
-  }
-}
-
-function dropFrom(store: Store, key: string): void {
-  unkept.delete(`${store} ${key}`);
-  try {
-    window[store].removeItem(key);
-  } catch {
-    // It keeps nothing.
+    if (value !== null) unkept.set(store + key, value);
   }
 }
 
@@ -59,8 +50,8 @@ export function storeToken(token: string): void {
 }
 
 export function clearToken(): void {
-  dropFrom("localStorage", TOKEN);
-  dropFrom("localStorage", OBSOLETE);
+  keepIn("localStorage", TOKEN, null);
+  keepIn("localStorage", OBSOLETE, null);
 }
 
 /** Calls back when a sign-in or sign-out happened elsewhere: in another tab, or while this page was in the back-forward cache. */
@@ -88,7 +79,7 @@ export function rememberNotice(notice: SignInNotice): void {
 export function dropEndedToken(): void {
   rememberNotice(ENDED);
   keepIn("localStorage", NOTICE, ENDED);
-  dropFrom("localStorage", NOTICE);
+  keepIn("localStorage", NOTICE, null);
   clearToken();
 }
 
@@ -99,7 +90,7 @@ export function readNotice(): SignInNotice | null {
 }
 
 export function dropNotice(): void {
-  dropFrom("sessionStorage", NOTICE);
+  keepIn("sessionStorage", NOTICE, null);
 }
 
 export function rememberRoute(route: string): void {
@@ -109,6 +100,6 @@ export function rememberRoute(route: string): void {
 /** The remembered page, once; /dashboard when there is none. */
 export function takeRoute(): string {
   const route = keptIn("localStorage", ROUTE);
-  dropFrom("localStorage", ROUTE);
+  keepIn("localStorage", ROUTE, null);
   return route !== null && isOwnRoute(route) ? route : "/dashboard";
 }

@@ -1,4 +1,4 @@
-import { API_ORIGIN } from "@/lib/contracts/api-base.ts";
+import { API_BASE } from "@/lib/contracts/api-base.ts";
 import { env } from "../env.ts";
 
 /** Where browsers report what the policy stopped. */
@@ -10,6 +10,9 @@ const REPORTS = "/api/v1/csp-report";
  */
 const TOASTER_STYLE =
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
+
+/** Another origin than the pages', where the build was given one for the API. */
+const OTHER_ORIGIN = URL.canParse(API_BASE) ? [new URL(API_BASE).origin] : [];
 
 const serialize = (directives: Record<string, string[]>) =>
   Object.entries(directives)
@@ -32,7 +35,7 @@ function pagePolicy(nonce: string): string {
     "style-src": ["'self'", ...(isDevelopment ? ["'unsafe-inline'"] : [`'nonce-${nonce}'`, TOASTER_STYLE])],
     "img-src": ["'self'", "data:"],
     "font-src": ["'self'"],
-    "connect-src": ["'self'", ...(API_ORIGIN === null ? [] : [API_ORIGIN])],
+    "connect-src": ["'self'", ...OTHER_ORIGIN],
     "object-src": ["'none'"],
     "frame-src": ["'none'"],
     // The one that shows pushes; instrumentation-client.ts lets no other run.

@@ -45,7 +45,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
             <Banner
               kind="warning"
               action={
-                <Link href="/auth?view=forgot" className="font-medium underline underline-offset-4">
+                <Link href="/auth?view=forgot" className="tap font-medium underline underline-offset-4">
                   Request a new link
                 </Link>
               }
