@@ -2,10 +2,10 @@
 import "./globals.css";
 
 /**
- * What is left when not even the frame of a page could be drawn. Next's own would write its style as markup. The second try asks the server
- * again: it may have been the server that failed.
+ * What is left when not even the frame of a page could be drawn. Next's own would write its style as markup. The second try loads the
+ * page whole: what the server failed to give, the router would show again as it was.
  */
-export default function GlobalError({ retry }: { retry: () => void }) {
+export default function GlobalError() {
   return (
     <html lang="en">
       <body className="font-sans antialiased">
@@ -14,7 +14,7 @@ export default function GlobalError({ retry }: { retry: () => void }) {
           <h1 className="text-2xl font-semibold tracking-tight">Something went wrong</h1>
           <p className="text-muted">This page could not be shown. Trading is not affected.</p>
           <p className="flex gap-4">
-            <button type="button" onClick={retry} className="min-h-11 text-accent underline">
+            <button type="button" onClick={() => window.location.reload()} className="min-h-11 text-accent underline">
               Try again
             </button>
             {/* A full load: what is broken here is the page that would lead elsewhere. */}

@@ -6,7 +6,7 @@ import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { answer } from "@/lib/proof/screen/answers.ts";
 import { showPageOfCookie, showPublicPage } from "@/lib/proof/screen/show.tsx";
 
-test("the header of public pages names the person of a token, and nobody whose cookie alone is left", async () => {
+test("the header of public pages names the person of a token, and no person whose cookie alone is left", async () => {
   showPageOfCookie("/learn-more", "Tessa Example", <p>Words of the page</p>);
   await expect.element(page.getByText("Words of the page")).toBeVisible();
   await expect.element(page.getByText("Tessa Example")).not.toBeInTheDocument();
