@@ -29,30 +29,44 @@ export const rateLimitStatsOut = z.object({
 
 const MINUTE_MS = 60_000;
 
-const toggleIn = z.strictObject({ id: idIn, enabled: z.boolean("Say whether the limit is enabled.") });
+const description = z.string().trim().max(500, "A description may have 500 characters at most.");
+const windowMs = z
+  .number("The window must be a number of milliseconds.")
+  .int("The window must be a whole number of milliseconds.")
+  .min(MINUTE_MS, "The window must be 1 to 1440 minutes.")
+  .max(1440 * MINUTE_MS, "The window must be 1 to 1440 minutes.");
+const maxRequests = z
+  .number("Max requests must be a number.")
+  .int("Max requests must be a whole number.")
+  .min(1, "Max requests must be 1 to 10000.")
+  .max(10_000, "Max requests must be 1 to 10000.");
+
 const createIn = z.strictObject({
   name: z
     .string("A name is required.")
     .trim()
     .min(1, "A name is required.")
     .max(80, "A name may have 80 characters at most."),
-  description: z.string().trim().max(500, "A description may have 500 characters at most.").default(""),
-  windowMs: z
-    .number("The window must be a number of milliseconds.")
-    .int("The window must be a whole number of milliseconds.")
-    .min(MINUTE_MS, "The window must be 1 to 1440 minutes.")
-    .max(1440 * MINUTE_MS, "The window must be 1 to 1440 minutes.")
-    .default(900_000),
-  maxRequests: z
-    .number("Max requests must be a number.")
-    .int("Max requests must be a whole number.")
-    .min(1, "Max requests must be 1 to 10000.")
-    .max(10_000, "Max requests must be 1 to 10000.")
-    .default(100),
+  description: description.default(""),
+  windowMs: windowMs.default(900_000),
+  maxRequests: maxRequests.default(100),
   skipSuccessfulRequests: z.boolean().default(false),
   skipFailedRequests: z.boolean().default(false),
   enabled: z.boolean().default(true),
 });
+
+/** What a change does not name stays. A name is not changed: route groups are bound by it. */
+const changeIn = z
+  .strictObject({
+    id: idIn,
+    description: description.optional(),
+    windowMs: windowMs.optional(),
+    maxRequests: maxRequests.optional(),
+    skipSuccessfulRequests: z.boolean().optional(),
+    skipFailedRequests: z.boolean().optional(),
+    enabled: z.boolean("Say whether the limit is enabled.").optional(),
+  })
+  .refine(({ id: _, ...change }) => Object.keys(change).length > 0, "Say what to change.");
 
 export const rateLimitsApi = {
   list: endpoint({
@@ -70,8 +84,8 @@ export const rateLimitsApi = {
     access: "admin",
     limit: "admin",
     summary:
-      "Switches a limit ({ id, enabled }), or stores a full configuration: a new one, or the values of the one with its name.",
-    input: z.union([createIn, toggleIn]),
+      "Changes the limit with this id (switches it with { id, enabled }), or creates one from a full configuration with a name that no other has.",
+    input: z.union([createIn, changeIn]),
     output: rateLimitOut,
   }),
   remove: endpoint({

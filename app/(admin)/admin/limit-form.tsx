@@ -37,16 +37,9 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isNamed || save.isBusy) return;
-    const { minutes, maxRequests, ...rest } = entered;
-    save.run(
-      {
-        ...rest,
-        windowMs: Number(minutes) * MINUTE_MS,
-        maxRequests: Number(maxRequests),
-        enabled: limit?.enabled ?? true,
-      },
-      { onSuccess: onClose },
-    );
+    const { name, minutes, maxRequests, ...rest } = entered;
+    const settings = { ...rest, windowMs: Number(minutes) * MINUTE_MS, maxRequests: Number(maxRequests) };
+    save.run(limit === null ? { name, ...settings } : { id: limit.id, ...settings }, { onSuccess: onClose });
   };
   return (
     <Dialog

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
-import { answer } from "@/lib/proof/screen/answers.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 
@@ -50,4 +50,32 @@ test("a rate limit says what it lets through, how intense that is, and what was 
     ["Inactive", "Low", "not bound to a route group", "100 requests in 15 minutes"],
   ].entries())
     for (const text of texts) await expect.element(rows.nth(nth).getByText(text, { exact: true })).toBeVisible();
+});
+
+test("a name that a limit has already is refused at the field, and nothing of the form is lost", async () => {
+  answer(rateLimitsApi.list, { configs: [limit("api", 60_000, 600)], stats: {} });
+  const message = "A limit named api exists already.";
+  const sent = answer(rateLimitsApi.save, refusal(409, message, "conflict", [{ path: "name", message }]));
+  showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
+  await page.getByRole("button", { name: "Create limit" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabelText("Name").fill("api");
+  await form.getByRole("button", { name: "Create", exact: true }).click();
+  await expect.element(form.getByLabelText("Name")).toHaveAccessibleDescription(message);
+  await expect.element(form.getByLabelText("Name")).toHaveValue("api");
+  const settings = { windowMs: 900_000, maxRequests: 100, skipSuccessfulRequests: false, skipFailedRequests: false };
+  expect(sent).toEqual([{ name: "api", description: "", ...settings }]);
+});
+
+test("an edit names the limit by its id and leaves its switch alone", async () => {
+  const api = limit("api", 60_000, 600, { id: "0198c0de-0000-7000-8000-000000000001", enabled: false });
+  answer(rateLimitsApi.list, { configs: [api], stats: {} });
+  const sent = answer(rateLimitsApi.save, api);
+  showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
+  await page.getByRole("button", { name: "Edit api" }).click();
+  await page.getByRole("dialog").getByLabelText("Max requests").fill("700");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  const settings = { windowMs: 60_000, maxRequests: 700, skipSuccessfulRequests: false, skipFailedRequests: false };
+  expect(sent).toEqual([{ id: api.id, description: "", ...settings }]);
 });

@@ -4,43 +4,64 @@ import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import type { Tx } from "../../db.ts";
+import { isUniqueViolation, type Tx } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { limitView } from "./limit-view.ts";
 import { LIMITS_MAX } from "./list-limits.ts";
 
 type Input = Received<typeof rateLimitsApi.save>;
+type Change = Extract<Input, { id: string }>;
 type View = Given<typeof rateLimitsApi.save>;
 
-/** Switches a limit, or stores a full configuration under its name. The web processes act on it within seconds. */
+/** Changes the limit that is named by its id, or creates one. The web processes act on it within seconds. */
 export async function saveLimit(context: Context, input: Input): Promise<View> {
-  return inTransaction(context, (tx) =>
-    "id" in input ? switchLimit(context, tx, input) : storeLimit(context, tx, input),
-  );
+  try {
+    return await inTransaction(context, (tx) =>
+      "id" in input ? changeLimit(context, tx, input) : createLimit(context, tx, input),
+    );
+  } catch (error) {
+    if (!isUniqueViolation(error) || "id" in input) throw error;
+    const message = `A limit named ${input.name} exists already.`;
+    throw new Failure("conflict", message, { issues: [{ path: "name", message }] });
+  }
 }
 
-async function switchLimit(context: Context, tx: Tx, { id, enabled }: Extract<Input, { id: string }>): Promise<View> {
+/** What stands as asked changes and audits nothing. */
+async function changeLimit(context: Context, tx: Tx, { id, ...change }: Change): Promise<View> {
   await tx.$queryRaw`select 1 from "RateLimit" where "id" = ${id}::uuid for update`;
   const before = await tx.rateLimit.findUnique({ where: { id } });
   if (before === null) throw new Failure("not_found", "Rate limit not found.");
-  if (before.enabled === enabled) return limitView(before);
-  const after = await tx.rateLimit.update({ where: { id }, data: { enabled } });
-  await audit(context, tx, "RATE_LIMIT_SWITCHED", { limitId: id, name: after.name, enabled });
+  const data = settingsOf(before, change);
+  const changed = SETTINGS.filter((name) => data[name] !== before[name]);
+  if (changed.length === 0) return limitView(before);
+  const after = await tx.rateLimit.update({ where: { id }, data });
+  const { name } = after;
+  if (changed.length === 1 && changed[0] === "enabled")
+    await audit(context, tx, "RATE_LIMIT_SWITCHED", { limitId: id, name, enabled: after.enabled });
+  else await audit(context, tx, "RATE_LIMIT_CHANGED", { limitId: id, name, ...settingsOf(after) });
   return limitView(after);
 }
 
-async function storeLimit(context: Context, tx: Tx, input: Extract<Input, { name: string }>): Promise<View> {
-  // Two who store the same new name take turns: one creates it, the other changes it.
-  await tx.$queryRaw`select pg_advisory_xact_lock(hashtext(${`rate-limit:${input.name}`}))::text`;
-  const before = await tx.rateLimit.findUnique({ where: { name: input.name } });
-  if (before === null && (await tx.rateLimit.count()) >= LIMITS_MAX)
+const SETTINGS = [
+  "description",
+  "windowMs",
+  "maxRequests",
+  "skipSuccessfulRequests",
+  "skipFailedRequests",
+  "enabled",
+] as const;
+
+type Settings = Pick<View, (typeof SETTINGS)[number]>;
+
+const settingsOf = (limit: Settings, change: Omit<Change, "id"> = {}) =>
+  Object.fromEntries(SETTINGS.map((name) => [name, change[name] ?? limit[name]])) as unknown as Settings;
+
+async function createLimit(context: Context, tx: Tx, input: Extract<Input, { name: string }>): Promise<View> {
+  if ((await tx.rateLimit.count()) >= LIMITS_MAX)
     throw new Failure("conflict", `There are ${LIMITS_MAX} configurations already: delete one first.`);
-  const { name, ...values } = input;
-  const after = await tx.rateLimit.upsert({ where: { name }, create: input, update: values });
-  const facts = { limitId: after.id, ...input };
-  if (before === null) await audit(context, tx, "RATE_LIMIT_CREATED", facts);
-  else await audit(context, tx, "RATE_LIMIT_CHANGED", facts);
-  return limitView(after);
+  const created = await tx.rateLimit.create({ data: input });
+  await audit(context, tx, "RATE_LIMIT_CREATED", { limitId: created.id, ...input });
+  return limitView(created);
 }
 
 async function audit(

@@ -15,6 +15,7 @@ interface Config {
   enabled: boolean;
   boundTo: string | null;
 }
+const UNKNOWN_ID = "0198c0de-0000-7000-8000-000000000001";
 let token: string;
 
 beforeEach(async () => {
@@ -33,10 +34,11 @@ it("a limit blocks within seconds of being set, a lifted one does not, and a del
   const user = await makeSignIn(db(), await makeUser(db()));
   const call = async () => (await callDoor(flagsDoor, "GET", { token: user })).status;
   expect(await call()).toBe(200);
-  const stored = await save({ name: "api", windowMs: 60_000, maxRequests: 1 });
+  const ofApi = (await list()).find(({ name }) => name === "api")!;
+  const stored = await save({ id: ofApi.id, windowMs: 60_000, maxRequests: 1 });
   expect(stored).toMatchObject({ status: 200, json: { data: { maxRequests: 1, boundTo: "api", enabled: true } } });
   await expect.poll(call, { timeout: 6_000 }).toBe(429);
-  const { id } = stored.json?.data as unknown as Config;
+  const { id } = ofApi;
   expect((await save({ id, enabled: false })).status).toBe(200);
   await expect.poll(call, { timeout: 6_000 }).toBe(200);
   expect((await remove(id)).status).toBe(200);
@@ -46,7 +48,7 @@ it("a limit blocks within seconds of being set, a lifted one does not, and a del
 });
 
 it("a new configuration has 15 minutes and 100 requests unless it says otherwise; one that is bound to nothing says so", async () => {
-  const [created, changed] = [await audits("RATE_LIMIT_CREATED"), await audits("RATE_LIMIT_CHANGED")];
+  const created = await audits("RATE_LIMIT_CREATED");
   expect((await save({ name: "partners" })).json?.data).toMatchObject({
     windowMs: 900_000,
     maxRequests: 100,
@@ -56,9 +58,35 @@ it("a new configuration has 15 minutes and 100 requests unless it says otherwise
     boundTo: null,
     inForce: null,
   });
-  expect((await save({ name: "partners", maxRequests: 7 })).json?.data).toMatchObject({ maxRequests: 7 });
   expect(await audits("RATE_LIMIT_CREATED")).toBe(created + 1);
-  expect(await audits("RATE_LIMIT_CHANGED")).toBe(changed + 1);
+});
+
+it("a name that a limit has already is refused, and that limit stays as it is", async () => {
+  const [before, created] = [await list(), await audits("RATE_LIMIT_CREATED")];
+  const message = "A limit named api exists already.";
+  expect(await save({ name: " api " })).toMatchObject({
+    status: 409,
+    json: { error: message, issues: [{ path: "name", message }] },
+  });
+  expect(await list()).toEqual(before);
+  expect(await audits("RATE_LIMIT_CREATED")).toBe(created);
+  // Two who create the same name at once: one of them has made it.
+  const answers = await Promise.all([save({ name: "partners" }), save({ name: "partners" })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+it("a change names its limit by the id, keeps what it does not name, and is audited once it changes something", async () => {
+  const limit = (await list()).find(({ name }) => name === "admin")!;
+  const counts = async () => [await audits("RATE_LIMIT_CHANGED"), await audits("RATE_LIMIT_SWITCHED")];
+  const [changed, switched] = (await counts()) as [number, number];
+  expect((await save({ id: limit.id, maxRequests: 700, description: "Raised" })).json?.data).toMatchObject({
+    ...{ name: "admin", maxRequests: 700, description: "Raised", windowMs: limit.windowMs, enabled: true },
+  });
+  expect(await counts()).toEqual([changed + 1, switched]);
+  const off = { id: limit.id, maxRequests: 700, enabled: false };
+  expect((await save(off)).json?.data).toMatchObject({ enabled: false });
+  expect((await save(off)).status).toBe(200);
+  expect(await counts()).toEqual([changed + 1, switched + 1]);
 });
 
 it.each([
@@ -69,6 +97,8 @@ it.each([
   [{ name: "x", maxRequests: 10_001 }, "Max requests must be 1 to 10000."],
   [{ name: "x", maxRequests: 1.5 }, "Max requests must be a whole number."],
   [{ name: "x", nothing: 1 }, "Unknown field: nothing."],
+  [{ id: UNKNOWN_ID }, "Say what to change."],
+  [{ id: UNKNOWN_ID, windowMs: 1 }, "The window must be 1 to 1440 minutes."],
 ])("%j is refused: %s", async (body, sentence) => {
   const answer = await save(body);
   expect(answer.status).toBe(400);
@@ -77,9 +107,8 @@ it.each([
 
 it("limits are an administrator's alone; an unknown one is not found", async () => {
   const user = await makeSignIn(db(), await makeUser(db()));
-  const unknownId = "0198c0de-0000-7000-8000-000000000001";
-  expect((await save({ id: unknownId, enabled: false })).status).toBe(404);
+  expect((await save({ id: UNKNOWN_ID, enabled: false })).status).toBe(404);
   expect((await callDoor(door, "POST", { body: { name: "x" } })).status).toBe(401);
   expect((await callDoor(door, "POST", { token: user, body: { name: "x" } })).status).toBe(403);
-  expect((await callDoor(oneDoor, "DELETE", { token: user, params: { id: unknownId } })).status).toBe(403);
+  expect((await callDoor(oneDoor, "DELETE", { token: user, params: { id: UNKNOWN_ID } })).status).toBe(403);
 });
