@@ -8,6 +8,7 @@ import { sessionOf } from "../../rows.ts";
 import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
 import { marketOf } from "../../core/market-of.ts";
+import { PEOPLE } from "../../core/people.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { countStates, readProviderStates } from "../providers/provider-states.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
@@ -89,8 +90,10 @@ async function readStatus(context: Context, { isQueueActive, killState, killReas
 
 async function countUsers({ db }: Context): Promise<Pick<Metrics, "totalUsers" | "usersWithAlpacaKeys">> {
   const [totalUsers, usersWithAlpacaKeys] = await Promise.all([
-    db.user.count(),
-    db.user.count({ where: { accounts: { some: { broker: "ALPACA", deletedAt: null, sealedKeys: { not: null } } } } }),
+    db.user.count({ where: PEOPLE }),
+    db.user.count({
+      where: { ...PEOPLE, accounts: { some: { broker: "ALPACA", deletedAt: null, sealedKeys: { not: null } } } },
+    }),
   ]);
   return { totalUsers, usersWithAlpacaKeys };
 }

@@ -2,6 +2,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { consoleApi } from "@/lib/contracts/console.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
+import { PEOPLE } from "../../core/people.ts";
 import { environmentLabel } from "../../rows.ts";
 
 type UserHealth = Given<typeof consoleApi.metrics>["userHealth"];
@@ -11,16 +12,19 @@ interface Page {
   pagination: { nextCursor: string | null; limit: number };
 }
 
-/** One page of all users with their accounts, newest first. */
+/** One page of all users with their accounts, newest first, without those whose data was erased. */
 export async function readUserHealth(
   { db }: Pick<Context, "db">,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<Page> {
   const place = cursor === undefined ? null : readCursor(cursor);
   const found = await db.user.findMany({
-    ...(place === null
-      ? {}
-      : { where: { OR: [{ createdAt: { lt: place.at } }, { createdAt: place.at, id: { lt: place.id } }] } }),
+    where: {
+      ...PEOPLE,
+      ...(place === null
+        ? {}
+        : { OR: [{ createdAt: { lt: place.at } }, { createdAt: place.at, id: { lt: place.id } }] }),
+    },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
     select: {

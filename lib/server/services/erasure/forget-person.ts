@@ -1,6 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { erasedEmail } from "@/lib/server/core/people.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 
@@ -47,7 +48,7 @@ export async function forgetPerson(
       await tx.user.update({
         where: { id: userId },
         data: {
-          email: `erased-${userId}@erased.invalid`,
+          email: erasedEmail(userId),
           firstName: "Erased",
           lastName: "User",
           displayName: null,

@@ -2,10 +2,8 @@ import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { readCursor, writeCursor } from "@/lib/server/cursor.ts";
+import { PEOPLE } from "@/lib/server/core/people.ts";
 import type { Prisma } from "@/lib/server/db.ts";
-
-/** What every erased person is called (forget-person.ts). */
-const ERASED = "@erased.invalid";
 
 /** Users whose name or address holds the words of the search, newest first. */
 export async function listUsers(
@@ -15,7 +13,7 @@ export async function listUsers(
   const terms = search.split(/\s+/).filter((word) => word !== "");
   const holding = (contains: string) => ({ contains, mode: "insensitive" as const });
   const where: Prisma.UserWhereInput = {
-    NOT: { email: { endsWith: ERASED } },
+    ...PEOPLE,
     AND: terms.map((word) => ({
       OR: [{ email: holding(word) }, { firstName: holding(word) }, { lastName: holding(word) }],
     })),

@@ -1,15 +1,21 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { randomUUID } from "node:crypto";
+import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { db } from "@/lib/server/db.ts";
 import { dateOf } from "@/lib/server/rows.ts";
+import { forgetPerson } from "@/lib/server/services/erasure/forget-person.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import * as successDoor from "../trading-success-rate/route.ts";
+import * as usersDoor from "../users/route.ts";
 import * as activityDoor from "../recent-activity/route.ts";
 import * as door from "./route.ts";
 
+const NOT_ERASED = { email: { not: { endsWith: "@erased.invalid" } } };
 const AT = new Date("2020-02-03T15:00:00Z");
 let admin: MadeUser;
 let user: MadeUser;
@@ -127,8 +133,23 @@ describe("figures", () => {
 
   it("count a user once, however many accounts they have", async () => {
     const { totalUsers, usersWithAlpacaKeys } = await read();
-    expect(totalUsers).toBe(await db().user.count());
+    expect(totalUsers).toBe(await db().user.count({ where: NOT_ERASED }));
     expect(usersWithAlpacaKeys).toBe(2);
+  });
+
+  it("count and list the users that the page of users has: none whose data was erased", async () => {
+    const { id } = await makeUser(db());
+    const before = await read("limit=100");
+    expect(before.userHealth.map((each) => each.id)).toContain(id);
+    const entry = { eventType: "USER_ERASED", actor: systemContext("test").actor, data: {} } as const;
+    await forgetPerson(systemContext("test"), { userId: id, unusableHash: "-", isTold: false }, entry);
+    const after = await read("limit=100");
+    const listed = await callDoor(usersDoor, "GET", { token, query: "limit=100" });
+    const { users, pagination } = listed.json?.data as unknown as Answer<typeof adminUsersApi.list>;
+    expect(after.totalUsers).toBe(before.totalUsers - 1);
+    expect(after.totalUsers).toBe(pagination.total);
+    expect(after.userHealth.map((each) => each.id)).toEqual(users.map((each) => each.id));
+    expect(after.userHealth.map((each) => each.id)).not.toContain(id);
   });
 
   it("count each account under the gravest of what holds", async () => {
@@ -189,7 +210,11 @@ describe("users", () => {
       seen.push(...page.userHealth.map(({ id }) => id));
       cursor = page.pagination.nextCursor;
     }
-    const all = await db().user.findMany({ orderBy: [{ createdAt: "desc" }, { id: "desc" }], select: { id: true } });
+    const all = await db().user.findMany({
+      where: NOT_ERASED,
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      select: { id: true },
+    });
     expect(seen).toEqual(all.map(({ id }) => id));
   });
 });

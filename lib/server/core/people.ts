@@ -1,0 +1,10 @@
+import type { Prisma } from "../db.ts";
+
+/** What the address of every erased person ends with. */
+const ERASED = "@erased.invalid";
+
+/** The address under which the row of an erased person stays, for what refers to it. */
+export const erasedEmail = (userId: string) => `erased-${userId}${ERASED}`;
+
+/** The users that are listed and counted: all but those whose data was erased. */
+export const PEOPLE = { NOT: { email: { endsWith: ERASED } } } satisfies Prisma.UserWhereInput;
