@@ -98,13 +98,24 @@ describe("times", () => {
     ]);
   });
 
-  it("a countdown is mm:ss, rounds up and stops at zero", () => {
-    expect([245_000, 244_001, 0, -5, 4_500_000].map(countdownText)).toEqual([
+  it("a countdown is mm:ss within the hour, rounds up and stops at zero", () => {
+    expect([245_000, 244_001, 0, -5, 3_599_000].map(countdownText)).toEqual([
       "04:05",
       "04:05",
       "00:00",
       "00:00",
-      "75:00",
+      "59:59",
+    ]);
+  });
+
+  it("a countdown beyond an hour has hours, and over a weekend days", () => {
+    const [hour, day] = [3_600_000, 86_400_000];
+    expect([hour, hour + 900_000, day - 1_000, day, 3930 * 60_000 + 12_000].map(countdownText)).toEqual([
+      "1:00:00",
+      "1:15:00",
+      "23:59:59",
+      "1 d 0:00:00",
+      "2 d 17:30:12",
     ]);
   });
 });

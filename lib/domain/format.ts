@@ -109,10 +109,16 @@ export function easternClockText(instant: Instant | number): string {
   return `${two(hour)}:${two(minute)}:${two(second)} ET`;
 }
 
-/** Minutes and seconds of a wait, rounded up to the second and never negative: "04:05", "75:00". */
+const HOUR_S = 3_600;
+const DAY_S = 24 * HOUR_S;
+
+/** What is left of a wait, rounded up to the second and never negative: "04:05", from an hour on "1:15:00", from a day on "2 d 17:30:12". */
 export function countdownText(waitMs: number): string {
   const seconds = Math.max(0, Math.ceil(waitMs / 1000));
-  return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
+  const minutes = `${two(Math.floor((seconds % HOUR_S) / 60))}:${two(seconds % 60)}`;
+  if (seconds < HOUR_S) return minutes;
+  const hours = `${Math.floor((seconds % DAY_S) / HOUR_S)}:${minutes}`;
+  return seconds < DAY_S ? hours : `${Math.floor(seconds / DAY_S)} d ${hours}`;
 }
 
 /**

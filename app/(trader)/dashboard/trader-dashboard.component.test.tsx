@@ -294,3 +294,19 @@ test("a phone has the answer and what is held within a screen and a half, what i
   await page.getByRole("button", { name: "Show 2 more" }).click();
   await expect.poll(rows).toHaveLength(6);
 });
+
+test("automation that waits for no run, because nothing may be bought, says why and counts nothing down", async () => {
+  const pausedReason = "Your practice account is paused: nothing is bought, exits and stops keep working.";
+  answer(automationApi.heartbeat, {
+    ...BEAT,
+    orderStatusUpdate: { ...BEAT.orderStatusUpdate, status: "IDLE" },
+    marketScreening: { ...BEAT.marketScreening, status: "IDLE" },
+    pausedReason,
+  });
+  show();
+  const automation = card("Automation");
+  await expect.element(automation.getByText("Idle", { exact: true })).toBeVisible();
+  await expect.element(automation.getByText(pausedReason)).toBeVisible();
+  await expect.element(automation).toHaveTextContent("Next runPaused");
+  await expect.element(automation).not.toHaveTextContent("Next run in");
+});

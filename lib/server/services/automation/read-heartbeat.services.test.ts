@@ -1,10 +1,12 @@
-import { expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { decide } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Broker } from "../../broker/broker.ts";
 import { db } from "../../db.ts";
+import { env } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
+import { beat } from "../schedule/worker-lease.ts";
 import { readHeartbeat } from "./read-heartbeat.ts";
 
 it("the defaults of the registration are no choice of strategy; a later save is one, of the same values too", async () => {
@@ -63,4 +65,63 @@ it("a decision from before the schedule's first run is the last run", async () =
   const { marketScreening, isInitialized } = await readHeartbeat({ ...system, actor }, {});
   expect(marketScreening.lastRunAt).toEqual(new Date(now));
   expect(isInitialized).toBe(false);
+});
+
+describe("automation in which nothing may be bought is idle, and says why", () => {
+  async function person(...accounts: Parameters<typeof makeAccount>[2][]) {
+    const { id: userId } = await makeUser(db());
+    const ids: string[] = [];
+    for (const account of accounts) ids.push((await makeAccount(db(), userId, account)).id);
+    const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
+    return { userId, ids, read: () => readHeartbeat({ ...systemContext("test"), actor }, {}) };
+  }
+  const running = { marketScreening: { status: "RUNNING" }, pausedReason: null };
+  const idle = (pausedReason: string) => ({ marketScreening: { status: "IDLE" }, pausedReason });
+
+  beforeEach(() => beat({ db: db(), now: () => new Date() }, "heartbeat-test", {}));
+
+  it("where every account of the environment is paused; one that is not keeps it running", async () => {
+    const { ids, read } = await person({}, {});
+    const set = (id: string, status: "ACTIVE" | "PAUSED") => db().account.update({ where: { id }, data: { status } });
+    expect(await read()).toMatchObject(running);
+    await set(ids[0]!, "PAUSED");
+    expect(await read()).toMatchObject(running);
+    await set(ids[1]!, "PAUSED");
+    const rest = "paused: nothing is bought, exits and stops keep working.";
+    expect(await read()).toMatchObject(idle(`Your 2 practice accounts are ${rest}`));
+    const alone = await person({});
+    await set(alone.ids[0]!, "PAUSED");
+    expect(await alone.read()).toMatchObject(idle(`Your practice account is ${rest}`));
+  });
+
+  it("where the flag automation_enabled is off", async () => {
+    const { read } = await person({});
+    const flag = { name: "automation_enabled", environment: env().FLAG_ENVIRONMENT };
+    await db().featureFlag.upsert({
+      where: { name_environment: flag },
+      create: { ...flag, description: "", enabled: false },
+      update: { enabled: false },
+    });
+    const reason = "Automation is switched off for everyone: nothing is bought, exits and stops keep working.";
+    expect(await read()).toMatchObject(idle(reason));
+    await db().featureFlag.update({ where: { name_environment: flag }, data: { enabled: true } });
+    expect(await read()).toMatchObject(running);
+  });
+
+  it("where the accounts are live and Paper Trading Only is on", async () => {
+    const { userId, read } = await person({ broker: "ALPACA", environment: "LIVE" });
+    expect(await read()).toMatchObject(idle("Paper Trading Only is on: nothing is traded in your live account."));
+    await db().tradingPreferences.update({ where: { userId }, data: { paperTradingOnly: false } });
+    expect(await read()).toMatchObject(running);
+  });
+
+  it("and an administrator's restriction, which lets exits go on, is said while it runs", async () => {
+    const { ids, read } = await person({});
+    const restriction = { killState: "NO_NEW_ENTRIES", killReason: "Under review" } as const;
+    await db().account.update({ where: { id: ids[0]! }, data: restriction });
+    expect(await read()).toMatchObject({
+      marketScreening: { status: "RUNNING" },
+      pausedReason: "No new positions are opened; open entry orders are cancelled. Under review",
+    });
+  });
 });

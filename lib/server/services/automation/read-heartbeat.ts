@@ -1,9 +1,10 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import type { KillStateName } from "@/lib/domain/enums.ts";
+import type { Environment, KillStateName } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
 import { decisionOutcomes } from "../cycles/decision-outcomes.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { marketOf } from "../../core/market-of.ts";
@@ -22,6 +23,21 @@ interface Stop {
   killReason: string | null;
 }
 
+interface Switches {
+  user: Stop & {
+    automationPausedAt: Date | null;
+    pausedReason: string | null;
+    tradingPreferences: { paperTradingOnly: boolean } | null;
+  };
+  system: Stop & { isQueueActive: boolean };
+  /** As the flag automation_enabled says. */
+  isEnabled: boolean;
+  environment: Environment | null;
+  /** Accounts of the environment; those among them that are not paused. */
+  held: number;
+  active: readonly (Stop & { haltReason: string | null })[];
+}
+
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(
   context: Context<"user">,
@@ -31,9 +47,10 @@ export async function readHeartbeat(
   const { accounts: scoped, ...scope } = await accountsOfEnvironment(context, wanted);
   const market = marketOf({ accounts: scoped });
   const ids = scoped.map(({ id }) => id);
-  const [screening, isBeating, user, system, accounts, [lastDecision], first] = await Promise.all([
+  const [screening, isBeating, isEnabled, user, system, accounts, [lastDecision], first] = await Promise.all([
     context.db.schedule.findUnique({ where: { key: scheduleKey("screening", market) } }),
     isWorkerBeating(context),
+    isFlagOn(context, "automation_enabled"),
     context.db.user.findUniqueOrThrow({
       where: { id: userId },
       select: {
@@ -42,29 +59,20 @@ export async function readHeartbeat(
         pausedReason: true,
         killState: true,
         killReason: true,
-        tradingPreferences: { select: { updatedAt: true } },
+        tradingPreferences: { select: { updatedAt: true, paperTradingOnly: true } },
       },
     }),
     context.db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
     context.db.account.findMany({
       where: { id: { in: ids }, status: "ACTIVE" },
-      select: { id: true, haltReason: true, killState: true, killReason: true, reconciledAt: true },
+      select: { haltReason: true, killState: true, killReason: true, reconciledAt: true },
     }),
     ids.length === 0 ? [] : decisionOutcomes(context.db, isOneOf(scoped), 1),
     context.db.decisionRecord.findFirst({ where: { account: { userId } }, select: { id: true } }),
   ]);
-  const halted = accounts.find((account) => account.haltReason !== null);
-  const stopped = accounts.find(({ killState }) => killState !== "NONE");
-  const stopText = ({ killState, killReason }: Stop) =>
-    `${KILL_STATE_TEXT[killState]}${killReason === null ? "" : ` ${killReason}`}`;
-  const pausedReason =
-    (user.automationPausedAt ? (user.pausedReason ?? "Paused by you") : null) ??
-    (system.killState === "NONE" ? null : (system.killReason ?? "Stopped by an administrator")) ??
-    (system.isQueueActive ? null : "The job queue is paused by an administrator") ??
-    halted?.haltReason ??
-    (user.killState === "NONE" ? null : `Stopped by an administrator. ${stopText(user)}`) ??
-    (stopped ? stopText(stopped) : null);
-  const isIdle = accounts.length === 0 || user.automationPausedAt !== null || !system.isQueueActive;
+  const { environment } = scope;
+  const holds = holdsOf({ user, system, isEnabled, environment, held: ids.length, active: accounts });
+  const isIdle = accounts.length === 0 || holds.some((hold) => hold.isIdle);
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
   const lastFollowed = accounts
     .map((account) => account.reconciledAt)
@@ -81,11 +89,62 @@ export async function readHeartbeat(
       nextRunAt: isBeating ? (run?.dueAt ?? null) : null,
     },
     isInitialized: isBeating && run?.lastMarketAt != null,
-    pausedReason,
+    pausedReason: holds[0]?.reason ?? null,
     limitation: market === "US" ? await usLimitation(context) : null,
     lastDecision: lastDecision ?? null,
     hasDecided: first !== null,
     hasChosenStrategy: isLaterSave(user.tradingPreferences?.updatedAt ?? null, user.createdAt),
     coalesced: screening?.coalesced ?? 0,
   };
+}
+
+interface Hold {
+  reason: string | null;
+  /** Nothing at all is bought, so no run is waited for. */
+  isIdle: boolean;
+}
+
+const stopText = ({ killState, killReason }: Stop) =>
+  `${KILL_STATE_TEXT[killState]}${killReason === null ? "" : ` ${killReason}`}`;
+
+/** What keeps purchases back: the person's own pause, the switches of administrators, then the accounts. */
+function holdsOf({ user, system, isEnabled, active, ...of }: Switches): Hold[] {
+  const halted = active.find(({ haltReason }) => haltReason !== null);
+  const stopped = active.find(({ killState }) => killState !== "NONE");
+  const holds: Hold[] = [
+    { reason: user.automationPausedAt && (user.pausedReason ?? "Paused by you"), isIdle: true },
+    {
+      reason: system.killState === "NONE" ? null : (system.killReason ?? "Stopped by an administrator"),
+      isIdle: false,
+    },
+    { reason: system.isQueueActive ? null : "The job queue is paused by an administrator", isIdle: true },
+    { reason: isEnabled ? null : SWITCHED_OFF, isIdle: true },
+    { reason: halted?.haltReason ?? null, isIdle: false },
+    {
+      reason: user.killState === "NONE" ? null : `Stopped by an administrator. ${stopText(user)}`,
+      isIdle: false,
+    },
+    { reason: stopped ? stopText(stopped) : null, isIdle: false },
+    { reason: whyNoAccountTrades({ user, active, ...of }), isIdle: true },
+  ];
+  return holds.filter(({ reason }) => reason !== null);
+}
+
+const SWITCHED_OFF = "Automation is switched off for everyone: nothing is bought, exits and stops keep working.";
+
+function whyNoAccountTrades({
+  user,
+  environment,
+  held,
+  active,
+}: Omit<Switches, "system" | "isEnabled">): string | null {
+  if (held === 0 || environment === null) return null;
+  const account = `${environment.toLowerCase()} account`;
+  if (active.length === 0) {
+    const which = held === 1 ? `Your ${account} is` : `Your ${held} ${account}s are`;
+    return `${which} paused: nothing is bought, exits and stops keep working.`;
+  }
+  const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? true;
+  if (environment !== "LIVE" || !isPaperOnly) return null;
+  return `Paper Trading Only is on: nothing is traded in your ${account}${held === 1 ? "" : "s"}.`;
 }
