@@ -75,20 +75,33 @@ function FailedJob({ job }: { job: Job }) {
         <span className="text-xs text-muted">
           <Time at={job.completedAt ?? job.createdAt} />
         </span>
-        <Button
-          tone="quiet"
-          className="ml-auto"
-          aria-label={`Retry ${job.type} ${shortId(job.id)}`}
-          onClick={run}
-          disabled={retry.isBusy}
-        >
-          <RotateCcw aria-hidden className="size-4" />
-          {retry.isBusy ? "Retrying…" : "Retry"}
-        </Button>
+        <RetryButton job={job} isBusy={retry.isBusy} onRetry={run} className="ml-auto" />
       </div>
       {job.error !== null && <p className="line-clamp-3 wrap-anywhere text-loss">{job.error}</p>}
       {retry.failure !== null && <FailureNote text={retry.failure.message || "Failed to retry job"} onRetry={run} />}
     </li>
+  );
+}
+
+interface RetryButtonProps {
+  job: Job;
+  isBusy: boolean;
+  onRetry: () => void;
+  className?: string;
+}
+
+function RetryButton({ job, isBusy, onRetry, className = "" }: RetryButtonProps) {
+  return (
+    <Button
+      tone="quiet"
+      className={className}
+      aria-label={`Retry ${job.type} ${shortId(job.id)}`}
+      onClick={onRetry}
+      disabled={isBusy}
+    >
+      <RotateCcw aria-hidden className="size-4" />
+      {isBusy ? "Retrying…" : "Retry"}
+    </Button>
   );
 }
 
@@ -146,6 +159,8 @@ function durationText({ startedAt, completedAt }: Job): string {
 }
 
 function JobPanel({ job, onClose }: { job: Job; onClose: () => void }) {
+  const retry = useAction(queueApi.retry, { refreshes: [queueApi.status] });
+  const run = () => retry.run({ jobId: job.id });
   const facts = [
     [
       "Job id",
@@ -163,6 +178,16 @@ function JobPanel({ job, onClose }: { job: Job; onClose: () => void }) {
   ] as const;
   return (
     <SidePanel isOpen title={job.type} onClose={onClose}>
+      {job.status === "failed" && (
+        <div className="mb-4 flex">
+          <RetryButton job={job} isBusy={retry.isBusy} onRetry={run} />
+        </div>
+      )}
+      {retry.failure !== null && (
+        <div className="mb-4">
+          <FailureNote text={retry.failure.message || "Failed to retry job"} onRetry={run} />
+        </div>
+      )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">

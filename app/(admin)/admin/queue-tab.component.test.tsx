@@ -94,3 +94,45 @@ test("the queue is made inactive after a question, and active again", async () =
   await page.getByRole("button", { name: "Activate queue" }).click();
   await says("Active").toBeVisible();
 });
+
+test("of a queue that does not answer no job is shown, nor that there is none", async () => {
+  const unknown = { pendingJobs: null, processingJobs: null, completedJobs: null, failedJobs: null, totalJobs: null };
+  const unreachable = "The queue does not answer.";
+  answer(queueApi.status, status({ ...unknown, averageProcessingTime: null, unreachable }));
+  show();
+  await says(unreachable).toBeVisible();
+  await says("Active").toBeVisible();
+  for (const text of ["Failed jobs", "No failed jobs", "Recent jobs", "No jobs"])
+    await says(text).not.toBeInTheDocument();
+  answer(queueApi.status, status());
+  show();
+  await says("No failed jobs").toBeVisible();
+  await says("No jobs").toBeVisible();
+});
+
+test("a failed job beyond the five is retried from its own panel; one that went well offers no retry", async () => {
+  const failed = Array.from({ length: 7 }, (_, nth) => job(nth, "failed"));
+  answer(queueApi.status, status({ recentJobs: [...failed, job(9, "completed")] }));
+  answer(queueApi.retry, refusal(409));
+  show();
+  const ids = page.getByRole("button", { name: "abcdefgh", exact: true });
+  await ids.nth(6).click();
+  const panel = page.getByRole("dialog", { name: "order-status" });
+  await expect.element(panel.getByText("abcdefgh-6", { exact: true })).toBeVisible();
+  const retry = panel.getByRole("button", { name: "Retry order-status abcdefgh" });
+  await retry.click();
+  await expect.element(panel.getByText("Failed to retry job")).toBeVisible();
+  const retried = answer(queueApi.retry, () => {
+    answer(queueApi.status, status({ recentJobs: [{ ...job(6, "failed"), status: "pending" }] }));
+    return { retried: 1 };
+  });
+  await retry.click();
+  await expect.element(panel.getByText("pending", { exact: true })).toBeVisible();
+  await expect.element(retry).not.toBeInTheDocument();
+  expect(retried).toEqual([{ jobId: "abcdefgh-6" }]);
+  answer(queueApi.status, status({ recentJobs: [job(9, "completed")] }));
+  show();
+  await ids.first().click();
+  await expect.element(panel.getByText("completed", { exact: true })).toBeVisible();
+  await expect.element(retry).not.toBeInTheDocument();
+});

@@ -48,9 +48,10 @@ export function QueueTab() {
         {status.isLoading && <SkeletonRows />}
         {data !== undefined && <QueueFigures status={data} />}
       </Card>
-      {data !== undefined && (
+      {data !== undefined && <DeadLettered rows={data.deadLettered} />}
+      {/* Of a queue that does not answer no job is known: not that there is none. */}
+      {data?.unreachable === null && (
         <>
-          <DeadLettered rows={data.deadLettered} />
           <FailedJobs status={data} />
           <RecentJobs jobs={data.recentJobs} />
         </>
