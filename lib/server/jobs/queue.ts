@@ -10,6 +10,7 @@ import { currentSplit, isCanarys } from "./canary.ts";
 import type { Delivery } from "./define-job.ts";
 import type { InProcessQueue } from "./in-process-queue.ts";
 import { closeQueueClusters, homeOf, keyPrefix, queueCluster } from "./queue-cluster.ts";
+import { trimFinished } from "./trim-finished.ts";
 
 /**
  * The only home of BullMQ beside workers/main.ts. With REDIS_URL the queue lives in Redis (one server or a cluster), without
@@ -17,7 +18,7 @@ import { closeQueueClusters, homeOf, keyPrefix, queueCluster } from "./queue-clu
  * so losing the queue loses nothing.
  */
 const ENQUEUE_TIMEOUT_MS = 2_000;
-/** Finished jobs kept for the console. */
+/** Finished jobs of a kind kept for the console. */
 const KEEP = { count: 500 };
 
 function backend() {
@@ -26,7 +27,7 @@ function backend() {
     const { Queue, Worker } = bullmq;
     if (isOnCluster()) {
       return {
-        ...{ Queue, Worker, keep: KEEP },
+        ...{ Queue, Worker, keep: KEEP, trims: false },
         get consumer() {
           return { connection: queueCluster("consumer") };
         },
@@ -39,7 +40,7 @@ function backend() {
     const connection = { url: REDIS_URL, maxRetriesPerRequest: null };
     // A producer wants to know at once that the queue is unavailable.
     const producer = { connection: { ...connection, enableOfflineQueue: false } };
-    return { Queue, Worker, consumer: { connection }, producer, keep: KEEP };
+    return { Queue, Worker, consumer: { connection }, producer, keep: KEEP, trims: false };
   }
   const classes = bullmq.withBackend(bullmq.createPostgresBackend);
   // Each kind of job has a queue and a consumer, which listens over one more: with larger pools a worker alone takes all
@@ -50,8 +51,9 @@ function backend() {
     Worker: classes.Worker as unknown as typeof bullmq.Worker,
     consumer: { connection },
     producer: { connection },
-    // Retention by count deadlocks in this backend and marks good jobs failed.
-    keep: { count: 0 },
+    // BullMQ keeps all of them here, and the consumer the newest.
+    keep: false,
+    trims: true,
   };
 }
 
@@ -171,7 +173,7 @@ export function consume(
   run: (data: unknown, delivery: Delivery) => Promise<void>,
   isForCanary = false,
 ): Consumer {
-  const { Worker, consumer } = backend();
+  const { Worker, consumer, trims } = backend();
   const deliver = async ({ data, attemptsMade, opts }: bullmq.Job) => {
     const traceparent: unknown = opts.telemetry?.metadata;
     await run(data, { attempt: attemptsMade + 1, traceparent: typeof traceparent === "string" ? traceparent : null });
@@ -185,6 +187,7 @@ export function consume(
     lockDuration: 20_000,
     stalledInterval: 5_000,
   });
+  if (trims) trimFinished(worker, () => queueOf(name), KEEP);
   const hold = holding(worker);
   restAfterErrors(worker, hold);
   return {
