@@ -10,9 +10,12 @@ import { RANGES, rangeOf, startOf } from "./ranges.ts";
 export const NO_FILTERS = { symbol: "", side: "", status: "", startDate: "", endDate: "" };
 export type Filters = typeof NO_FILTERS;
 
+/** A year is typed digit by digit: on the way to 2018 the field holds 0002, 0020 and 0201. */
+export const isYearTyped = (day: string) => day.startsWith("0");
+
 /** A period that ends before it begins; days of the form 2026-11-22 stand in order as texts do. */
 export const isBackwards = ({ startDate, endDate }: Filters) =>
-  startDate !== "" && endDate !== "" && startDate > endDate;
+  startDate !== "" && endDate !== "" && startDate > endDate && !isYearTyped(endDate);
 
 interface TradeFiltersProps {
   filters: Filters;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
@@ -259,4 +259,33 @@ test("a purchase folds its stops, the sale that closed a trip says what came of 
   await page.getByLabelText("Sort by").selectOptions("Total value, largest first");
   await expect.poll(() => asked.at(-1)?.sort).toBe("total");
   await expect.element(page.getByRole("listitem").filter({ hasText: "P&L -$12.34" })).toBeVisible();
+});
+
+test("a year that is being typed raises no error and keeps the list; once it is whole, it is asked for", async () => {
+  const asked = answer(tradesApi.list, ({ startDate, endDate }) =>
+    [startDate, endDate].some((day) => String(day ?? "").startsWith("0"))
+      ? refusal(400, "Enter a date such as 2026-11-21.")
+      : historyOf(ALL_KINDS),
+  );
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  show("");
+  await heading().toHaveTextContent("Trade History (4 trades)");
+  for (const [label, name] of [
+    ["Start Date", "startDate"],
+    ["End Date", "endDate"],
+  ] as const) {
+    const before = asked.length;
+    for (const year of ["0002", "0020", "0201"]) {
+      await field(label).fill(`${year}-11-21`);
+      await query().toContain(`${name}=${year}`);
+      // Much longer than typing has to rest.
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(page.getByRole("alert").elements()).toEqual([]);
+      expect(page.getByText("The start date must not be after the end date.").elements()).toEqual([]);
+      expect(page.getByRole("row").elements().length).toBeGreaterThan(4);
+    }
+    expect(asked).toHaveLength(before);
+    await field(label).fill("2018-11-21");
+    await expect.poll(() => asked.at(-1)?.[name]).toBe("2018-11-21");
+  }
 });

@@ -1,6 +1,6 @@
 "use client";
 import { Download, RefreshCw } from "lucide-react";
-import type { ComponentProps } from "react";
+import { useState, type ComponentProps } from "react";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
@@ -19,7 +19,7 @@ import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { Skeleton, SkeletonRows } from "../../_ui/skeleton.tsx";
 import type { Sorting } from "../../_ui/table.tsx";
-import { isBackwards, NO_FILTERS, PhoneSort, QuickRanges, TradeFilters } from "./trade-filters.tsx";
+import { isBackwards, isYearTyped, NO_FILTERS, PhoneSort, QuickRanges, TradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
@@ -33,6 +33,14 @@ export function TradeHistoryScreen() {
   return <TradeHistory isAdmin={user.role === "ADMIN"} />;
 }
 
+/** While the year of a date is being typed, the list stays that of the date before. */
+function useWholeDay(day: string): string {
+  const [whole, setWhole] = useState(isYearTyped(day) ? "" : day);
+  if (isYearTyped(day)) return whole;
+  if (whole !== day) setWhole(day);
+  return day;
+}
+
 /** What the address asks for; what is typed into it, once the typing rests. */
 function useTradeQuery() {
   const filters = useUrlValues(NO_FILTERS);
@@ -41,8 +49,8 @@ function useTradeQuery() {
   const direction = view.values.order === "asc" ? "asc" : "desc";
   const [symbol, startDate, endDate] = [
     useSettled(filters.values.symbol),
-    useSettled(filters.values.startDate),
-    useSettled(filters.values.endDate),
+    useWholeDay(useSettled(filters.values.startDate)),
+    useWholeDay(useSettled(filters.values.endDate)),
   ];
   const { input: environment } = useEnvironment();
   const asked = { ...environment, ...filters.values, symbol, startDate, endDate, sort, direction } as const;

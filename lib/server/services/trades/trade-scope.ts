@@ -83,7 +83,7 @@ export const ofScope = (scope: TradeScope): Prisma.Sql[] =>
 export const conjunction = (conditions: Prisma.Sql[]): Prisma.Sql =>
   conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");
 
-/** No trade is older or newer; the database reads no year 0, and a year is typed digit by digit. */
+/** No trade is older or newer, and the database reads no year 0. */
 const EARLIEST = new Date("1900-01-01T05:00:00Z");
 const LATEST = new Date("2200-01-01T05:00:00Z");
 
