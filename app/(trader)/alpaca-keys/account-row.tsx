@@ -74,6 +74,8 @@ function AccountFacts({ account }: { account: Account }) {
         {account.equityAsOf !== null && (
           <Small>
             as of <Time at={account.equityAsOf} />
+            {/* The practice market has a clock of its own; the other times of the row are wall time. */}
+            {account.broker === "PRACTICE" && " market time"}
           </Small>
         )}
       </Fact>

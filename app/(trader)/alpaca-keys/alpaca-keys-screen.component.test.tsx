@@ -257,3 +257,18 @@ test("without the flag practice_market the practice market is not offered", asyn
   await expect.element(page.getByText("No accounts yet")).toBeVisible();
   await expect.element(offer).not.toBeInTheDocument();
 });
+
+test("the equity of a practice account names its time market time, beside times of this day; that of a broker needs no name", async () => {
+  const [equityAsOf, reconciledAt] = ["2018-02-02T20:00:00.000Z", "2026-11-22T15:00:00.000Z"];
+  const practice = { name: "Practice", broker: "PRACTICE", equity: 1_000, equityAsOf, reconciledAt } as const;
+  answer(
+    accountsApi.list,
+    listed([practice, { ...practice, name: "Real", broker: "ALPACA", equityAsOf: reconciledAt }]),
+  );
+  show();
+  const rows = own.getByRole("listitem");
+  await expect.element(rows.first()).toHaveTextContent("as of Fri 2 Feb 2018 15:00 ET market time");
+  await expect.element(rows.first()).toHaveTextContent("as of Sun 22 Nov 2026 10:00 ET");
+  await expect.element(rows.first()).not.toHaveTextContent("10:00 ET market time");
+  await expect.element(rows.last()).not.toHaveTextContent("market time");
+});
