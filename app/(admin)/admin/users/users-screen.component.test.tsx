@@ -15,11 +15,14 @@ const USERS: Answer<typeof adminUsersApi.list> = {
 const show = () => showPage("/admin/users", ADMIN, <UsersScreen />);
 const table = () => expect.element(page.getByRole("table"));
 
-test("while users are loading it is said", async () => {
+test("while users are loading it is said for everyone to see", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   answer(adminUsersApi.list, () => held.then(() => USERS));
   show();
-  await expect.element(page.getByRole("status").getByText("Loading users...")).toBeInTheDocument();
+  const said = page.getByText("Loading users...", { exact: true });
+  await expect.element(said).toBeVisible();
+  // What is for screen readers alone has a size, too: that of one pixel.
+  expect(said.element().getBoundingClientRect().height).toBeGreaterThan(10);
   await table().not.toBeInTheDocument();
   release();
   await table().toBeVisible();

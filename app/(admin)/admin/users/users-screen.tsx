@@ -81,7 +81,7 @@ export function UsersScreen() {
       >
         {page.isLoading && (
           <>
-            <p role="status" className="sr-only">
+            <p role="status" className="border-b border-line px-5 py-3 text-muted">
               Loading users...
             </p>
             <SkeletonRows />
