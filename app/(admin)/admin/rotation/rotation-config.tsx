@@ -5,81 +5,121 @@ import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
 import { useEndpoint } from "../../../_hooks/use-endpoint.ts";
 import { Badge } from "../../../_ui/badge.tsx";
+import { Banner } from "../../../_ui/banner.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { FailureNote } from "../../../_ui/failure-note.tsx";
 import { SkeletonRows } from "../../../_ui/skeleton.tsx";
 import { Stat } from "../../../_ui/stat.tsx";
 import { SwitchField } from "../../../_ui/switch-field.tsx";
-import { notifyFailure } from "../../../_ui/notify-with-undo.ts";
 import { TypedDialog } from "../../../_ui/typed-dialog.tsx";
 
-/** The two switches of the rotation and the numbers in force. Trading live is typed; going back to a preview is one click. */
+/** The two switches of the rotation and the numbers in force. */
 export function RotationConfig() {
-  const config = useEndpoint(rotationApi.readConfig, {});
-  const change = useAction(rotationApi.changeConfig, { refreshes: [rotationApi.readConfig] });
-  const [isConfirming, setConfirming] = useState(false);
-  const data = config.data;
-  const enable = (enabled: boolean) =>
-    change.run(
-      { enabled },
-      { onFailure: ({ message }) => notifyFailure("Failed to update rotation settings", message) },
-    );
-  const preview = (advisory_only: boolean) =>
-    change.run(
-      { advisory_only },
-      {
-        onSuccess: () => setConfirming(false),
-        onFailure: ({ message }) => notifyFailure("Failed to update advisory mode", message),
-      },
-    );
-  if (data === undefined)
-    return config.failure === null ? (
-      <SkeletonRows />
-    ) : (
-      <FailureNote text="Failed to load rotation data" detail={config.failure.message} onRetry={config.retry} />
-    );
+  const { data, failure, retry } = useEndpoint(rotationApi.readConfig, {});
+  const unread = failure !== null && (
+    <FailureNote text="Failed to load rotation data" detail={failure.message} onRetry={retry} />
+  );
+  if (data === undefined) return unread === false ? <SkeletonRows /> : unread;
   const isLive = !data.advisory_only;
   return (
-    <Card
-      title="Biweekly Rotation"
-      aside={<Badge tone={isLive ? "warn" : "neutral"}>{isLive ? "Live Trading" : "Preview Only"}</Badge>}
-    >
-      <div className="grid gap-x-8 gap-y-4 md:grid-cols-2">
-        <div className="flex flex-col gap-3">
-          <SwitchField
-            label="Rotation enabled"
-            hint={data.enabled ? "Plans are made when a rotation is due." : "No plans are made or executed."}
-            isOn={data.enabled}
-            isDisabled={change.isBusy}
-            onChange={enable}
-          />
-          <SwitchField
-            label="Live Trading"
-            hint={
-              isLive ? "Approved plans can be executed." : "Preview Only: plans can be approved but are never executed."
-            }
-            isOn={isLive}
-            isDisabled={change.isBusy}
-            onChange={(on) => (on ? setConfirming(true) : preview(true))}
-          />
+    <>
+      {unread}
+      <Card
+        title="Biweekly Rotation"
+        aside={<Badge tone={isLive ? "warn" : "neutral"}>{isLive ? "Live Trading" : "Preview Only"}</Badge>}
+      >
+        <div className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+          <Switches config={data} />
+          <NumbersInForce config={data} />
         </div>
-        <NumbersInForce config={data} />
-      </div>
-      <TypedDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title="Let rotation trade"
-        description="From now on, new plans can be executed once approved, in every account that takes part. Plans made as a preview stay previews."
-        phrase="LIVE TRADING"
-        action="Switch to Live Trading"
-        isBusy={change.isBusy}
-        onConfirm={() => preview(false)}
-      />
-    </Card>
+      </Card>
+    </>
   );
 }
 
 type Config = Answer<typeof rotationApi.readConfig>;
+
+/** Trading live is typed; going back to a preview is one click. */
+function Switches({ config: { enabled, advisory_only } }: { config: Config }) {
+  const settings = useAction(rotationApi.changeConfig, { refreshes: [rotationApi.readConfig] });
+  const mode = useAction(rotationApi.changeConfig, { refreshes: [rotationApi.readConfig] });
+  const [isConfirming, setConfirming] = useState(false);
+  const isBusy = settings.isBusy || mode.isBusy;
+  const isLive = !advisory_only;
+  const enable = (isOn: boolean) => settings.run({ enabled: isOn });
+  const preview = (isOn: boolean) => mode.run({ advisory_only: isOn }, { onSuccess: () => setConfirming(false) });
+  return (
+    <div className="flex flex-col gap-3">
+      <SwitchField
+        label="Rotation enabled"
+        hint={enabled ? "Plans are made when a rotation is due." : "No plans are made or executed."}
+        isOn={enabled}
+        isDisabled={isBusy}
+        onChange={enable}
+      />
+      {settings.failure !== null && (
+        <FailureNote
+          text="Failed to update rotation settings"
+          detail={settings.failure.message}
+          onRetry={() => enable(!enabled)}
+        />
+      )}
+      <SwitchField
+        label="Live Trading"
+        hint={
+          isLive ? "Approved plans can be executed." : "Preview Only: plans can be approved but are never executed."
+        }
+        isOn={isLive}
+        isDisabled={isBusy}
+        onChange={(on) => (on ? setConfirming(true) : preview(true))}
+      />
+      {mode.failure !== null && !isConfirming && (
+        <FailureNote
+          text="Failed to update advisory mode"
+          detail={mode.failure.message}
+          onRetry={() => preview(true)}
+        />
+      )}
+      <LiveDialog
+        isOpen={isConfirming}
+        isBusy={mode.isBusy}
+        failure={mode.failure?.message}
+        onConfirm={() => preview(false)}
+        onClose={() => {
+          setConfirming(false);
+          // What was refused in the dialog is said there, and forgotten with it.
+          mode.reset();
+        }}
+      />
+    </div>
+  );
+}
+
+interface LiveDialogProps {
+  isOpen: boolean;
+  isBusy: boolean;
+  failure: string | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function LiveDialog({ failure, ...dialog }: LiveDialogProps) {
+  return (
+    <TypedDialog
+      {...dialog}
+      title="Let rotation trade"
+      description="From now on, new plans can be executed once approved, in every account that takes part. Plans made as a preview stay previews."
+      phrase="LIVE TRADING"
+      action="Switch to Live Trading"
+    >
+      {failure !== undefined && (
+        <Banner kind="failure" detail={failure}>
+          Failed to update advisory mode
+        </Banner>
+      )}
+    </TypedDialog>
+  );
+}
 
 const originOf = (name: Config["overrides"][number], { overrides, policyVersion }: Config) =>
   overrides.includes(name) ? "Set here" : `Policy ${policyVersion}`;

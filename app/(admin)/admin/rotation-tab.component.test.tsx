@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { rotationApi } from "@/lib/contracts/rotation.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
+import { AdminScreen } from "./admin-screen.tsx";
+
+const CONFIG: Answer<typeof rotationApi.readConfig> = {
+  enabled: true,
+  advisory_only: true,
+  cadence_days: 14,
+  turnover_cap_pct_per_period: 25,
+  cost_aware_threshold_bps: 50,
+  policyVersion: "2.9.0",
+  overrides: [],
+  updatedAt: "2026-11-22T10:00:00.000Z",
+};
+const REFUSED = "The database is unavailable.";
+
+const show = () => showPage("/admin?tab=rotation", ADMIN, <AdminScreen />);
+const toggle = (name: string) => page.getByRole("switch", { name });
+const banner = (text: string) => page.getByRole("alert").filter({ hasText: text });
+
+beforeEach(() => {
+  answer(rotationApi.readConfig, CONFIG);
+  answer(rotationApi.listPlans, { plans: [], pagination: { nextCursor: null, limit: 10 } });
+});
+
+test("a switch of the rotation that is refused stays in the tab in the specified words, and Retry asks again", async () => {
+  answer(rotationApi.changeConfig, refusal(503, REFUSED));
+  show();
+  await toggle("Rotation enabled").click();
+  const failed = banner("Failed to update rotation settings");
+  await expect.element(failed).toHaveTextContent(REFUSED);
+  const sent = answer(rotationApi.changeConfig, { ...CONFIG, enabled: false });
+  answer(rotationApi.readConfig, { ...CONFIG, enabled: false });
+  await failed.getByRole("button", { name: "Retry" }).click();
+  await expect.element(toggle("Rotation enabled")).not.toBeChecked();
+  await expect.element(failed).not.toBeInTheDocument();
+  expect(sent).toEqual([{ enabled: false }]);
+});
+
+test("live trading that is refused is said in the dialog that asked for it, the way back in the tab", async () => {
+  answer(rotationApi.changeConfig, refusal(503, REFUSED));
+  show();
+  await toggle("Live Trading").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabelText("Type LIVE TRADING to confirm").fill("LIVE TRADING");
+  await dialog.getByRole("button", { name: "Switch to Live Trading" }).click();
+  await expect.element(dialog.getByRole("alert")).toHaveTextContent(`Failed to update advisory mode${REFUSED}`);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(banner("Failed to update advisory mode")).not.toBeInTheDocument();
+
+  answer(rotationApi.readConfig, { ...CONFIG, advisory_only: false });
+  show();
+  await toggle("Live Trading").click();
+  await expect.element(banner("Failed to update advisory mode")).toHaveTextContent(REFUSED);
+});
+
+test("a configuration that cannot be read again is said above the one that stays", async () => {
+  answer(rotationApi.changeConfig, { ...CONFIG, enabled: false });
+  show();
+  await expect.element(toggle("Rotation enabled")).toBeChecked();
+  answer(rotationApi.readConfig, refusal(409, REFUSED));
+  await toggle("Rotation enabled").click();
+  const failed = banner("Failed to load rotation data");
+  await expect.element(failed).toHaveTextContent(REFUSED);
+  await expect.element(toggle("Rotation enabled")).toBeVisible();
+  answer(rotationApi.readConfig, { ...CONFIG, enabled: false });
+  await failed.getByRole("button", { name: "Retry" }).click();
+  await expect.element(toggle("Rotation enabled")).not.toBeChecked();
+  await expect.element(failed).not.toBeInTheDocument();
+});
