@@ -55,3 +55,17 @@ test("an administrator's stale figures keep their contrast in both themes", asyn
   await passes(() => page.getByRole("region", { name: "Trade stats" }).elements().length > 0, 100);
   await expectStaleLegible("the administrator's dashboard");
 });
+
+test("trades of another environment than the metrics are waited for, and never stand as zero", async () => {
+  const summary = { ...NO_TRADES.summary, totalTrades: 12 };
+  answer(consoleApi.metrics, { ...METRICS, environment: "PAPER", environments: ["PAPER", "PRACTICE"] });
+  answer(tradesApi.listAll, { ...NO_TRADES, environment: "PRACTICE", summary });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  show();
+  await card("Trade stats").toBeVisible();
+  await card("System").toHaveTextContent("Total Users");
+  await card("Trade stats").not.toHaveTextContent("Total Trades");
+  answer(tradesApi.listAll, { ...NO_TRADES, environment: "PAPER", summary });
+  await passes(() => page.getByText("Total Trades", { exact: true }).elements().length > 0);
+  await card("Trade stats").toHaveTextContent("Total Trades12");
+});

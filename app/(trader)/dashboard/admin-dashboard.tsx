@@ -28,6 +28,7 @@ export function AdminDashboard() {
   const { input } = useEnvironment();
   const metrics = useEndpoint(consoleApi.metrics, { ...input, limit: 1 }, { pollMs: POLL_MS });
   const trades = useEndpoint(tradesApi.listAll, { ...input, limit: 1 }, { pollMs: POLL_MS });
+  const total = ofEnvironment(trades.data, metrics.data?.environment);
   const failed = [metrics, trades].find(({ failure }) => failure !== null);
   // What could not be read stands as zero below the banner, as the specification has it.
   const summary = metrics.data?.portfolioSummary ?? (metrics.failure === null ? undefined : ZEROED);
@@ -56,8 +57,8 @@ export function AdminDashboard() {
         <SystemCard metrics={metrics.data} isUnknown={metrics.failure !== null} />
         <TradeStatsCard
           endpoint={tradesApi.listAll}
-          total={ofEnvironment(trades.data, metrics.data?.environment)?.summary}
-          isReady={!trades.isLoading}
+          total={total?.summary}
+          isReady={!trades.isLoading && (trades.data === undefined || total !== undefined)}
           aside={<span className="text-xs text-muted">All users</span>}
         />
       </div>
