@@ -2,6 +2,7 @@
 // and may run beside everything else. docs/shipping.md says what else has to be kept, and how it is restored (scripts/restore.mjs).
 import fs from "node:fs";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { dataDir, root, runFile } from "./settings.mjs";
 import { dump, withClient } from "./database-copy.mjs";
 import { readJson, writePrivate } from "./state.mjs";
@@ -30,10 +31,17 @@ async function describe(client) {
   };
 }
 
+/** Where it goes. An option is none: a folder of that name would be made. */
+function folderGiven() {
+  const { positionals } = parseArgs({ options: {}, allowPositionals: true });
+  if (positionals.length > 1) throw new Error("Usage: npm run backup [folder]");
+  return path.resolve(positionals[0] ?? path.join(dataDir, "backups"));
+}
+
 async function backUp() {
+  const folder = folderGiven();
   const { product, exchange } = addresses();
   const madeAt = new Date();
-  const folder = path.resolve(process.argv[2] ?? path.join(dataDir, "backups"));
   const name = madeAt.toISOString().replaceAll(":", "-");
   const [half, whole] = [path.join(folder, `${name}.partial`), path.join(folder, name)];
   fs.mkdirSync(half, { recursive: true, mode: 0o700 });

@@ -324,3 +324,17 @@ it("the practice market's books go and come with the product's", async () => {
     { key: "a", body: { cash: "12.50" } },
   ]);
 });
+
+it("where the practice market never ran, its empty database is backed up and restored as empty", async () => {
+  const [market, target, newMarket] = [await emptyDatabase(), await emptyDatabase(), await emptyDatabase()];
+  const backup = backUp({ EXCHANGE_DATABASE_URL: market.owner });
+  const to = { MIGRATION_DATABASE_URL: target.owner, DATABASE_URL: target.app, EXCHANGE_DATABASE_URL: newMarket.owner };
+  expect(run("restore", [backup, "--erasures", "none"], to)).toMatchObject({ status: 0 });
+  expect(await query(newMarket.owner, "select from pg_namespace where nspname = 'exchange'")).toEqual([]);
+  expect(await query(target.app, 'select from "User"')).not.toEqual([]);
+});
+
+it("an option is no folder for a backup: it is refused and nothing is made", () => {
+  expect(run("backup", ["--help"])).toMatchObject({ status: 1, said: /No backup was made: .*--help/ });
+  expect(fs.existsSync("--help")).toBe(false);
+});

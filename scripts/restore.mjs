@@ -57,7 +57,9 @@ function readManifest(folder) {
 
 /** The schema as it was, the rows, and then the migrations that are newer. The application's role gets no right yet. */
 async function putBack({ owner, exchange }, folder, manifest) {
-  const [rows, market] = ["public", "exchange"].map((schema) => manifest.databases.find((d) => d.schema === schema));
+  const [rows, books] = ["public", "exchange"].map((schema) => manifest.databases.find((d) => d.schema === schema));
+  // Where the practice market never ran its database is there and holds nothing.
+  const market = books && books.tables.length > 0 ? books : null;
   for (const each of [rows, market]) if (each) await check(folder, each);
   if (market && !exchange) throw new Error("The backup holds the practice market: give EXCHANGE_DATABASE_URL.");
   for (const url of [owner, ...(market ? [exchange] : [])])
