@@ -6,8 +6,8 @@ export interface Metrics {
   registry: Registry;
   /** Calls of the API by their path template, from the request to its answer. */
   http: Histogram<"method" | "path" | "status">;
-  /** Runs of jobs by their end: "done", "failed". */
-  jobs: Histogram<"job" | "outcome">;
+  /** Runs of jobs by their end: "done", "failed". The label "job" is Prometheus' own, for what it scraped. */
+  jobs: Histogram<"work" | "outcome">;
   /** Calls of vendors and of the practice market, by how they ended: "ok" or the kind of fault. */
   providers: Histogram<"provider" | "operation" | "outcome">;
   /** Requests to brokers, by how they ended: "ok" or "failed". */
@@ -58,7 +58,7 @@ function createMetrics(): Metrics {
     jobs: new Histogram({
       name: "tradewind_job_duration_seconds",
       help: "Runs of background jobs.",
-      labelNames: ["job", "outcome"],
+      labelNames: ["work", "outcome"],
       buckets: JOB_SECONDS,
       registers,
     }),

@@ -95,7 +95,7 @@ it("leaves out what cannot be read, and answers the rest", async () => {
 const NAME = /\btradewind_[a-z0-9_]+/g;
 
 it("is all that the alert rules and the dashboard name", async () => {
-  metrics().jobs.observe({ job: "x", outcome: "done" }, 1);
+  metrics().jobs.observe({ work: "x", outcome: "done" }, 1);
   metrics().broker.observe({ outcome: "ok" }, 1);
   await refreshGauges(context);
   const known = new Set(

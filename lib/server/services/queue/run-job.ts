@@ -45,7 +45,7 @@ async function runWork(context: Context, name: string, work: Work | null): Promi
   if (!(await begin(context, { key, job: name, accountId: work.accountId }))) return;
   const startedAt = performance.now();
   const ended = (outcome: "done" | "failed") =>
-    metrics().jobs.observe({ job: name, outcome }, (performance.now() - startedAt) / 1000);
+    metrics().jobs.observe({ work: name, outcome }, (performance.now() - startedAt) / 1000);
   try {
     await work.run(context);
     ended("done");

@@ -7,6 +7,7 @@ import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { metrics } from "../../metrics.ts";
 import { accountsToProtect } from "../orders/bare-shares.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
+import { countOverdue } from "./count-overdue.ts";
 import { rowsInNoPartition } from "./keep-partitions.ts";
 
 type Labelled = { labels: Record<string, string>; value: number }[];
@@ -18,7 +19,10 @@ const ageS = ({ now }: Context, at: Date | null | undefined) =>
 const countsOf = <Row extends { _count: number }>(rows: Row[], label: (row: Row) => Record<string, string>): Labelled =>
   rows.map((row) => ({ labels: label(row), value: row._count }));
 
-/** What the books say, of all people together: no name, no account and no amount stands in it. */
+/**
+ * What the books say, of all people together: no name, no account and no amount stands in it. Rows outlive a deleted account: they count no
+ * more than the console shows of them, else an alert would never end.
+ */
 const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }> = {
   tradewind_worker_beat_age_seconds: {
     help: "Since the last heartbeat of any worker.",
@@ -30,7 +34,7 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
   },
   tradewind_stops_owed: {
     help: "Stops that went and are not back.",
-    read: ({ db }) => db.owedStop.count({ where: { paidAt: null } }),
+    read: ({ db }) => db.owedStop.count({ where: { paidAt: null, account: { deletedAt: null } } }),
   },
   tradewind_orders: {
     help: "Orders that are open at brokers.",
@@ -39,7 +43,10 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
       countsOf(
         await db.order.groupBy({
           by: ["status"],
-          where: { status: { in: [...WORKING_STATUSES] } },
+          where: {
+            status: { in: [...WORKING_STATUSES] },
+            account: { OR: [{ deletedAt: null }, { sealedKeys: { not: null } }] },
+          },
           _count: true,
         }),
         ({ status }) => ({ status }),
@@ -50,7 +57,11 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
     labelNames: ["status"],
     read: async ({ db }) =>
       countsOf(
-        await db.intent.groupBy({ by: ["status"], where: { status: { in: ["UNKNOWN", "PARKED"] } }, _count: true }),
+        await db.intent.groupBy({
+          by: ["status"],
+          where: { status: { in: ["UNKNOWN", "PARKED"] }, account: { deletedAt: null } },
+          _count: true,
+        }),
         ({ status }) => ({ status }),
       ),
   },
@@ -60,12 +71,17 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
   },
   tradewind_invariants_broken: {
     help: "Accounts, and the system, whose last check found a breach.",
-    read: ({ db }) => db.invariantCheck.count({ where: { brokenSince: { not: null } } }),
+    read: ({ db }) =>
+      db.invariantCheck.count({
+        where: {
+          brokenSince: { not: null },
+          OR: [{ scope: "system" }, { account: { deletedAt: null, sealedKeys: { not: null } } }],
+        },
+      }),
   },
   tradewind_schedules_overdue: {
-    help: "Work in wall time that is more than a minute late.",
-    read: ({ db, now }) =>
-      db.schedule.count({ where: { market: null, dueAt: { lt: new Date(now().getTime() - 60_000) } } }),
+    help: "Scheduled work, but for the practice market's, that is more than a minute late.",
+    read: countOverdue,
   },
   tradewind_cycle_age_seconds: {
     help: "Wall time since the last finished cycle of each market.",

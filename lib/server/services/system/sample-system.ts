@@ -2,6 +2,7 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
+import { countOverdue } from "./count-overdue.ts";
 
 type ReadDepth = () => Promise<{ pending: number; processing: number; failed: number } | null>;
 
@@ -27,11 +28,6 @@ export async function sampleSystem(context: Context, readDepth: ReadDepth = read
     clockSkewMs,
   };
   await db.systemSample.createMany({ data: [sample], skipDuplicates: true });
-}
-
-/** Of rows in wall time: a market's rows wait for its own clock. */
-function countOverdue({ db, now }: Context): Promise<number> {
-  return db.schedule.count({ where: { market: null, dueAt: { lt: new Date(now().getTime() - MINUTE_MS) } } });
 }
 
 /** Broker's clock less ours, in ms, at the middle of the call. The practice market has a time of its own: null. */
