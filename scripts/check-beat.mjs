@@ -1,4 +1,5 @@
 // Whether this container's worker or watchdog beats: ends with 0 when its row in ProcessBeat is fresh. The health check of docker-compose.yml.
+// `--unknown-is-alive`, for a check that ends the container: where Postgres does not answer nothing can beat, and a new start would not help.
 import os from "node:os";
 import pg from "pg";
 
@@ -14,7 +15,7 @@ try {
   process.exitCode = rowCount === 0 ? 1 : 0;
 } catch (error) {
   console.error(error.message);
-  process.exitCode = 1;
+  process.exitCode = process.argv.includes("--unknown-is-alive") ? 0 : 1;
 } finally {
   await client.end().catch(() => undefined);
 }

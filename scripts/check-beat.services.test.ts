@@ -4,9 +4,9 @@ import { beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { env } from "@/lib/server/env.ts";
 
-const exitOf = (databaseUrl: string): Promise<number> =>
+const exitOf = (databaseUrl: string, ...args: string[]): Promise<number> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, ["scripts/check-beat.mjs"], {
+    const child = execFile(process.execPath, ["scripts/check-beat.mjs", ...args], {
       env: { ...process.env, DATABASE_URL: databaseUrl },
     });
     child.on("close", (code) => resolve(code ?? -1));
@@ -33,4 +33,9 @@ it.each([
 
 it("the health check of a container whose database is unavailable fails and ends", async () => {
   expect(await exitOf("postgres://u:p@127.0.0.1:9/none")).toBe(1);
+});
+
+it("a check that ends the container spares it while the database is unavailable, and not when it does not beat", async () => {
+  expect(await exitOf("postgres://u:p@127.0.0.1:9/none", "--unknown-is-alive")).toBe(0);
+  expect(await exitOf(env().DATABASE_URL, "--unknown-is-alive")).toBe(1);
 });

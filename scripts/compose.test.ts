@@ -1,8 +1,12 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { envSchema } from "@/lib/server/env.ts";
 import { interpolate } from "./interpolate.mjs";
 
 interface Service {
@@ -168,6 +172,29 @@ describe("secrets", () => {
     expect(redis.command.join(" ")).not.toContain("${");
   });
 
+  it("the queue's server takes its settings by standard input and the place of its shell, so that it hears the signal to stop", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "redis-command-"));
+    writeFileSync(path.join(folder, "docker-entrypoint.sh"), '#!/bin/sh\necho "$$ $*"; cat\n', { mode: 0o755 });
+    const [shell = "", ...args] = (of("redis") as Service & { command: string[] }).command;
+    const { pid, stdout } = spawnSync(
+      shell,
+      args.map((word) => word.replaceAll("$$", "$")),
+      { encoding: "utf8", env: { PATH: `${folder}:${process.env.PATH}`, REDIS_PASSWORD: "a$b`c" } },
+    );
+    rmSync(folder, { recursive: true });
+    expect(stdout.split("\n")).toEqual([
+      `${pid} redis-server -`,
+      "requirepass a$b`c",
+      "appendonly yes",
+      "maxmemory-policy noeviction",
+      "",
+    ]);
+  });
+
+  it("the database is ready when it answers over the network, which it does not while its data is prepared", () => {
+    expect(of("postgres").healthcheck?.test).toEqual(["CMD", "pg_isready", "-h", "127.0.0.1", "-U", "postgres"]);
+  });
+
   it("programs sign in to Postgres as the application, and the superuser's address is known to one service", () => {
     for (const name of PROGRAMS) {
       if (name === "restore") continue; // makes the schema
@@ -202,6 +229,28 @@ it("the canary is the worker, of a version of its own, and told that it is one",
   expect(environment).toEqual({ ...ofOthers, CANARY: "1", INSTANCE_ID: expect.any(String) as string });
   expect([profiles, restart, always]).toEqual([["canary"], "on-failure", "unless-stopped"]);
   expect(image).not.toBe(ofWorker);
+});
+
+describe("settings", () => {
+  /** What Compose makes itself, keeps from being set, or has no place for. */
+  const OWN = ["DATABASE_URL", "REDIS_URL", "NODE_ENV", "INSTANCE_ID", "METRICS_HOST", "AUDIT_ANCHOR_FILE", "DATA_DIR"];
+  /** Compose asks for MASTER_KEYS, `canary` is a service, and crash points are for tests. */
+  const NOT_FOR_COMPOSE = ["MASTER_KEYS_FILE", "CANARY", "CRASH_AT"];
+  const given = Object.values(services).flatMap(({ environment = {} }) =>
+    Object.entries(environment).flatMap(([name, value]) => (String(value).includes(`\${${name}`) ? [name] : [])),
+  );
+
+  it("each setting of the product can be given in .env, but for those that are named here", () => {
+    const missing = Object.keys(envSchema.shape).filter((name) => !given.includes(name));
+    expect(missing.sort()).toEqual([...OWN, ...NOT_FOR_COMPOSE].sort());
+  });
+
+  it("an empty one is none: what .env leaves out has the product's default", () => {
+    const fixed = ["EXCHANGE_SPEED", "EXCHANGE_SKIP_CLOSED", "EXCHANGE_LEAD_SESSIONS", "DEMO", "TRUSTED_PROXIES"];
+    const defaults = [...text.matchAll(/\$\{([A-Z_]+):?-([^}]+)\}/g)].map(([, name]) => name);
+    const others = ["TRADEWIND_VERSION", "TRADEWIND_CANARY_VERSION", "APP_BASE_URL", "EXCHANGE_URL", "LOG_LEVEL"];
+    expect([...new Set(defaults)].sort()).toEqual([...fixed, ...others].sort());
+  });
 });
 
 describe("networks", () => {

@@ -139,7 +139,8 @@ describe.each(pods)("%s (%s)", (name, kind, { metadata, spec }) => {
       } else if (probe) expect(existsSync(probe.exec?.command[1] ?? "")).toBe(true);
     }
     expect(container.livenessProbe).toBeDefined();
-    if (name === "web") expect(container.readinessProbe?.httpGet?.path).toBe("/api/v1/health/ready");
+    if (name === "web") expect(container.readinessProbe?.httpGet?.path).toBe("/api/v1/health/live");
+    else expect(container.livenessProbe?.exec?.command).toContain("--unknown-is-alive");
   });
 });
 
