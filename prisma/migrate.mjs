@@ -7,7 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { runMigrations } from "bullmq";
 import pg from "pg";
-import { grantApplication, userOf } from "./roles.mjs";
+import { grantApplication, requireAddresses, userOf } from "./roles.mjs";
 
 const MIGRATIONS = path.join(import.meta.dirname, "migrations");
 const PRISMA_LOCK = 72_707_369;
@@ -75,8 +75,9 @@ async function apply(client, { name, sql, checksum }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   try {
-    const { DATABASE_URL, MIGRATION_DATABASE_URL = DATABASE_URL, REDIS_URL } = process.env;
-    const applied = await migrate(MIGRATION_DATABASE_URL, {
+    requireAddresses(["DATABASE_URL"]);
+    const { DATABASE_URL, MIGRATION_DATABASE_URL, REDIS_URL } = process.env;
+    const applied = await migrate(MIGRATION_DATABASE_URL || DATABASE_URL, {
       folder: process.argv[2],
       hasQueue: !REDIS_URL,
       appRole: userOf(DATABASE_URL),

@@ -1,5 +1,6 @@
 // Roles of the database: `migrate` owns the schema, `app` is what web, worker and watchdog sign in as, the practice exchange has
 // one and a database of its own. `node prisma/roles.mjs` makes them as SUPERUSER_DATABASE_URL; names and passwords are those of the other addresses.
+import path from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
 
@@ -109,9 +110,19 @@ async function withClient(connectionString, use) {
   }
 }
 
+/** Fails with the names of the addresses that are not given. */
+export function requireAddresses(names) {
+  const missing = names.filter((name) => !process.env[name]);
+  if (missing.length > 0)
+    throw new Error(
+      `${missing.join(", ")}: not set. A file .env is not read here: give it by node --env-file=.env ${path.relative("", process.argv[1])}`,
+    );
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { SUPERUSER_DATABASE_URL, MIGRATION_DATABASE_URL, DATABASE_URL, EXCHANGE_DATABASE_URL } = process.env;
   try {
+    requireAddresses(["SUPERUSER_DATABASE_URL", "MIGRATION_DATABASE_URL", "DATABASE_URL"]);
     await prepareRoles({
       superuserUrl: SUPERUSER_DATABASE_URL,
       migrationUrl: MIGRATION_DATABASE_URL,

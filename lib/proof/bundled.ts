@@ -10,7 +10,7 @@ const CHILDREN = "lib/proof/crash";
 /** Made together: most of what they are made of is the same. */
 const programs = () => [
   "workers/main.ts",
-  ...["admin", "replay", "whatif"].map((name) => `workers/cli/${name}.ts`),
+  ...["admin", "reconcile", "replay", "whatif"].map((name) => `workers/cli/${name}.ts`),
   "lib/proof/rehearsal/worker-clock.ts",
   ...[THREADS, CHILDREN].flatMap((folder) => fs.readdirSync(folder).map((name) => `${folder}/${name}`)),
 ];

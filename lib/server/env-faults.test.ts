@@ -31,6 +31,11 @@ it("with sound settings a program starts", () => {
   expect(boot({})).toMatchObject({ NODE_ENV: "production" });
 });
 
+it("who sets no NODE_ENV runs in production: the example's keys are refused there, too", () => {
+  expect(boot({ NODE_ENV: undefined })).toMatchObject({ NODE_ENV: "production" });
+  expect(() => boot({ NODE_ENV: undefined, AUDIT_KEY: "0".repeat(32) })).toThrow(/AUDIT_KEY: this is the placeholder/);
+});
+
 const BAD: [name: string, fault: string, value: string | undefined][] = [
   ["DATABASE_URL", "is missing", undefined],
   ["DATABASE_URL", "is empty", ""],

@@ -11,7 +11,7 @@ const redisUrl = z.url({ protocol: /^rediss?$/, hostname: /^[^,]*$/ });
 const REDIS_FORM = "Give redis://… or rediss://…, each node of a cluster in full.";
 
 export const envSchema = z.object({
-  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
   /** Postgres. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(10),

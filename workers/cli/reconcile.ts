@@ -10,13 +10,12 @@ Compares the running stack with the brokers' books: the practice market's own, w
 lists of Alpaca of each account that is connected there by keys or by granted access, which are read and nothing else.
 Both are read until they are at rest; every difference is printed.
 
-Exit code 0: all agree; 1: differences; 2: an account did not come to rest and was not judged.
+Exit code 0: all agree; 1: differences; 2: an account did not come to rest and was not judged, or nothing could be compared.
 `;
 
 async function reconcile(): Promise<number> {
   const context = systemContext("reconcile");
-  const report = await compareAccounts(context);
-  await closeSystem(context);
+  const report = await compareAccounts(context).finally(() => closeSystem(context));
   for (const account of report.accounts) {
     const verdict =
       account.undecided ?? (account.differences.length === 0 ? "agrees" : `${account.differences.length} differences`);
@@ -36,4 +35,4 @@ async function reconcile(): Promise<number> {
   return differences > 0 ? 1 : undecided > 0 ? 2 : 0;
 }
 
-await runCommandLine(HELP, (args) => readArguments(args, {}), reconcile);
+await runCommandLine(HELP, (args) => readArguments(args, {}), reconcile, { failureCode: 2 });
