@@ -19,6 +19,7 @@ interface Container {
   securityContext: object;
   resources: { requests: object; limits: { memory: string } };
   volumeMounts: { name: string; mountPath: string }[];
+  lifecycle?: { preStop: { exec: { command: string[] } } };
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
@@ -27,6 +28,7 @@ interface Pod {
   metadata: { labels: Record<string, string> };
   spec: {
     automountServiceAccountToken: boolean;
+    terminationGracePeriodSeconds: number;
     securityContext: object;
     containers: Container[];
     volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
@@ -60,6 +62,8 @@ const named = (kind: string) => resources.filter((each) => each.kind === kind).m
 const pods = resources.flatMap(({ kind, metadata, spec }) =>
   spec?.template ? [[metadata.name, kind, spec.template] as const] : [],
 );
+const settings = (name: string) =>
+  resources.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === name)?.data;
 const labels = pods.map(([, , pod]) => pod.metadata.labels.app);
 
 it("the base holds every file of its folder, and the resources that there are", () => {
@@ -144,6 +148,16 @@ describe.each(pods)("%s (%s)", (name, kind, { metadata, spec }) => {
   });
 });
 
+it("a web pod that is told to go answers until the proxies know, and is given the time for it and for what it answers", () => {
+  const [, , { spec }] = pods.find(([name]) => name === "web")!;
+  const [program, waits] = spec.containers[0]?.lifecycle?.preStop.exec.command ?? [];
+  expect(program).toBe("sleep");
+  expect(Number(waits)).toBeGreaterThanOrEqual(5);
+  const grace =
+    Number(/GRACE_MS = ([\d_]+)/.exec(readFileSync("scripts/web.mjs", "utf8"))?.[1]?.replace("_", "")) / 1000;
+  expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(waits) + grace);
+});
+
 it("selectors find pods that there are", () => {
   for (const { kind, metadata, spec } of resources) {
     const chosen = spec?.selector?.matchLabels ?? (kind === "Service" ? spec.selector : spec?.podSelector?.matchLabels);
@@ -167,7 +181,14 @@ it("the canary is the worker's pod of a version of its own, told that it is one,
   const [canary, worker] = [pod("canary"), pod("worker")];
   expect(canary.rest).toEqual(worker.rest);
   expect([canary.image, worker.image, deployment("canary").replicas]).toEqual(["tradewind-canary", "tradewind", 0]);
-  expect(resources.find(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "canary")?.data).toEqual({
-    CANARY: "1",
-  });
+  expect(settings("canary")).toEqual({ CANARY: "1", INSTANCE_ID: expect.stringMatching(/^canary-\d/) as string });
+});
+
+it("a build is known by the version of its images, and the migrations' version can be another one", () => {
+  const tagOf = (name: string) => kustomization.images.find((each) => each.name === name)?.newTag;
+  expect(settings("tradewind")?.INSTANCE_ID).toBe(tagOf("tradewind"));
+  expect(settings("canary")?.INSTANCE_ID).toBe(`canary-${tagOf("tradewind-canary")}`);
+  const images = new Map(pods.map(([name, , pod]) => [name, pod.spec.containers[0]?.image]));
+  expect(images.get("migrate")).toBe("tradewind-migrate");
+  expect([...images].filter(([, image]) => image === "tradewind-migrate").map(([name]) => name)).toEqual(["migrate"]);
 });

@@ -27,6 +27,8 @@ const child = spawn(process.execPath, [...how, ...args], {
   env: {
     ...process.env,
     ...running?.internal.env,
+    // The owner of the schema is for migrations alone.
+    ...(source === "prisma/migrate.mjs" && { MIGRATION_DATABASE_URL: running?.internal.migrationDatabaseUrl }),
     ...(process.env.INSTANCE_ID && { INSTANCE_ID: process.env.INSTANCE_ID }),
   },
 });

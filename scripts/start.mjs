@@ -188,6 +188,7 @@ function announce({ exchange, mailbox, databases, redisUrl, env }) {
       pid: process.pid,
       databaseUrl: databases.product,
       exchangeDatabaseUrl: databases.exchange,
+      migrationDatabaseUrl: databases.migration,
       redisUrl: redisUrl ?? null,
       controlToken: env.EXCHANGE_CONTROL_TOKEN,
       env,

@@ -12,6 +12,7 @@ const HEAD = `# Configuration
 
 \`npm start\` needs none of these settings. They are environment variables, or lines of a file \`.env\` or \`.env.local\` beside \`package.json\`; the
 environment wins over \`.env.local\`, and that over \`.env\`. An empty value is none. A setting with a wrong value stops the start and is named.
+Docker Compose reads \`.env\` alone. Programs that are started by hand get a file by \`node --env-file=.env …\`.
 
 _brings its own_: \`npm start\` starts or makes it where it is not given; who runs the programs by hand gives it ([set-up.md](set-up.md#production)).
 _none_: what belongs to it is absent.
@@ -34,6 +35,7 @@ const ELSEWHERE: Record<string, string> = {
   EXCHANGE_SEED: "`2`",
   EXCHANGE_SPEED: "`60`",
   EXCHANGE_SKIP_CLOSED: "`1`",
+  EXCHANGE_LEAD_SESSIONS: "`0`",
   COMPOSE_PROFILES: "none",
   TRADEWIND_VERSION: "`0.1.0`",
   TRADEWIND_CANARY_VERSION: "`0.1.0`",

@@ -118,7 +118,7 @@ interface Rule {
   annotations: { summary: string; runbook: string };
 }
 
-it("every alert says how bad it is and leads to a runbook that is there", () => {
+it("every alert says how bad it is, leads to a runbook that is there, and has its row in the table of what to do", () => {
   const { groups } = parse(readFileSync("deploy/prometheus/alerts.yml", "utf8")) as { groups: { rules: Rule[] }[] };
   const rules = groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(8);
@@ -133,6 +133,9 @@ it("every alert says how bad it is and leads to a runbook that is there", () => 
           .replace(/[^a-z0-9 -]/g, "")
           .replaceAll(" ", "-"),
       );
+  const table = /\n## Alerts\n([\s\S]*?)\n## /.exec(readFileSync("docs/operations.md", "utf8"))?.[1] ?? "";
+  const answered = [...table.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, alert]) => alert);
+  expect(answered.sort()).toEqual(rules.map(({ alert }) => alert).sort());
   for (const { alert, labels, annotations } of rules) {
     expect(["page", "ticket"], alert).toContain(labels.severity);
     const [file = "", anchor = ""] = annotations.runbook.split("#");
