@@ -2,7 +2,6 @@
 // and may run beside everything else. docs/shipping.md says what else has to be kept, and how it is restored (scripts/restore.mjs).
 import fs from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { dataDir, root, runFile } from "./settings.mjs";
 import { dump, withClient } from "./database-copy.mjs";
 import { readJson, writePrivate } from "./state.mjs";
@@ -33,9 +32,9 @@ async function describe(client) {
 
 /** Where it goes. An option is none: a folder of that name would be made. */
 function folderGiven() {
-  const { positionals } = parseArgs({ options: {}, allowPositionals: true });
-  if (positionals.length > 1) throw new Error("Usage: npm run backup [folder]");
-  return path.resolve(positionals[0] ?? path.join(dataDir, "backups"));
+  const [folder, ...others] = process.argv.slice(2);
+  if (folder?.startsWith("-") || others.length > 0) throw new Error("Usage: npm run backup [folder]");
+  return path.resolve(folder ?? path.join(dataDir, "backups"));
 }
 
 async function backUp() {

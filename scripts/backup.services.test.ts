@@ -349,6 +349,6 @@ it("where the practice market never ran, its empty database is backed up and res
 });
 
 it("an option is no folder for a backup: it is refused and nothing is made", () => {
-  expect(run("backup", ["--help"])).toMatchObject({ status: 1, said: saying(/No backup was made: .*--help/) });
+  expect(run("backup", ["--help"])).toMatchObject({ status: 1, said: saying(/No backup was made: Usage:/) });
   expect(fs.existsSync("--help")).toBe(false);
 });
