@@ -107,7 +107,13 @@ async function settle({ owner, env }, { manifest, erasures }) {
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) =>
-      code === 0 ? resolve() : reject(new Error("It is not settled: start nothing on this database.")),
+      code === 0
+        ? resolve()
+        : reject(
+            new Error(
+              "It is not settled: start nothing on this database. Mend what it says, then: npm run restore -- --settle-only",
+            ),
+          ),
     );
   });
 }
