@@ -179,7 +179,7 @@ describe("secrets", () => {
     const { pid, stdout } = spawnSync(
       shell,
       args.map((word) => word.replaceAll("$$", "$")),
-      { encoding: "utf8", env: { PATH: `${folder}:${process.env.PATH}`, REDIS_PASSWORD: "a$b`c" } },
+      { encoding: "utf8", env: { ...process.env, PATH: `${folder}:${process.env.PATH}`, REDIS_PASSWORD: "a$b`c" } },
     );
     rmSync(folder, { recursive: true });
     expect(stdout.split("\n")).toEqual([

@@ -1,6 +1,7 @@
 /** npm run reconcile: compares the running stack with the brokers' books. */
 import { readArguments, runCommandLine } from "@/lib/command.ts";
 import { compareAccounts } from "@/lib/proof/practice/compare-truth.ts";
+import type { Context } from "@/lib/server/context.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 
@@ -13,9 +14,17 @@ Both are read until they are at rest; every difference is printed.
 Exit code 0: all agree; 1: differences; 2: an account did not come to rest and was not judged, or nothing could be compared.
 `;
 
+async function compare(context: Context) {
+  try {
+    return await compareAccounts(context);
+  } finally {
+    await closeSystem(context);
+  }
+}
+
 async function reconcile(): Promise<number> {
   const context = systemContext("reconcile");
-  const report = await compareAccounts(context).finally(() => closeSystem(context));
+  const report = await compare(context);
   for (const account of report.accounts) {
     const verdict =
       account.undecided ?? (account.differences.length === 0 ? "agrees" : `${account.differences.length} differences`);
