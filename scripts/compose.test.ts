@@ -248,7 +248,14 @@ describe("settings", () => {
   it("an empty one is none: what .env leaves out has the product's default", () => {
     const fixed = ["EXCHANGE_SPEED", "EXCHANGE_SKIP_CLOSED", "EXCHANGE_LEAD_SESSIONS", "DEMO", "TRUSTED_PROXIES"];
     const defaults = [...text.matchAll(/\$\{([A-Z_]+):?-([^}]+)\}/g)].map(([, name]) => name);
-    const others = ["TRADEWIND_VERSION", "TRADEWIND_CANARY_VERSION", "APP_BASE_URL", "EXCHANGE_URL", "LOG_LEVEL"];
+    const others = [
+      "NEXT_PUBLIC_API_BASE",
+      "TRADEWIND_VERSION",
+      "TRADEWIND_CANARY_VERSION",
+      "APP_BASE_URL",
+      "EXCHANGE_URL",
+      "LOG_LEVEL",
+    ];
     expect([...new Set(defaults)].sort()).toEqual([...fixed, ...others].sort());
   });
 });
