@@ -113,7 +113,7 @@ describe("a plan", () => {
     const state = exampleAccount({ preferences: rich, positions: [examplePosition("OLD", { qty: "70.5", review })] });
     const { legs, metrics } = plan([state], market, { turnoverCapPctPerPeriod: 1 });
     expect(legs.map(({ kind, symbol, qty, reason }) => [kind, symbol, qty, reason])).toEqual([
-      ["forced_exit", "OLD", "70.5", "momentum_faded"],
+      ["forced_exit", "OLD", "70.5", "Momentum faded"],
     ]);
     expect(metrics.guardrails.allChecksPassed).toBe(false);
     expect(metrics.guardrails.violations[0]).toMatch(/^turnover:/);

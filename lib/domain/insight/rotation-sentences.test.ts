@@ -1,4 +1,13 @@
 import { expect, it } from "vitest";
+import {
+  exampleAccount,
+  exampleMarket,
+  examplePolicy,
+  examplePosition,
+  exampleSymbol,
+} from "@/lib/proof/example-market.ts";
+import { planRotation } from "../rotation.ts";
+import { kpiSnapshot } from "../rotation/kpis.ts";
 import { type RotationStory, rotationSentences } from "./rotation-sentences.ts";
 
 const portfolio = { totalValue: "100000", cashBufferPct: 12.34, grossExposurePct: 87.66, positionCount: 9 };
@@ -48,4 +57,28 @@ it("says that a preview is none, that nothing moves, and which guardrails stand 
 it("cites the plan in every sentence", () => {
   for (const { cites } of rotationSentences(STORY))
     expect(cites.map(({ href }) => href)).toEqual(["/admin?tab=rotation&plan=p-1"]);
+});
+
+it("a swap names both stocks by their tickers, of one letter too", () => {
+  const swap = (to: string, from: string) => {
+    const reason = `${to} (confidence 0.80) for ${from} (0.60)`;
+    const actions = [{ type: "SELL" as const, symbol: from, changeShares: "-10", reason }];
+    return told({ actions }).find((text) => text.startsWith("Sells"));
+  };
+  expect(swap("HD", "MCD")).toBe("Sells 10 MCD: HD (confidence 0.80) for MCD (0.60).");
+  expect(swap("T", "F")).toBe("Sells 10 F: T (confidence 0.80) for F (0.60).");
+});
+
+it("a sale that an exit rule asks for says why in words, never by a code", () => {
+  const market = exampleMarket([exampleSymbol("OLD", { momentumPercentile: 10 })], []);
+  const review = { ...examplePosition("OLD").review, weakReviews: 1 };
+  const proposal = planRotation({
+    market,
+    accounts: [exampleAccount({ positions: [examplePosition("OLD", { qty: "3", review })] })],
+    policy: examplePolicy,
+    config: { cadenceDays: 14, turnoverCapPctPerPeriod: 30, costAwareThresholdBps: 10, advisoryOnly: false },
+    lastRotation: null,
+    kpis: kpiSnapshot([], []),
+  });
+  expect(told({ actions: proposal.actions })).toContain("Sells 3 OLD: momentum faded.");
 });

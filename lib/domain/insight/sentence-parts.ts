@@ -81,4 +81,9 @@ export function quoted(text: string): Pieces {
   return plain.split(AMOUNT).map((piece, index) => (index % 2 === 1 ? amount(piece) : piece));
 }
 
-export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+/** A word in lower letters, or the article: a ticker ("HD", "T") or an indicator ("RSI2") is neither. */
+const PLAIN_START = /^(?:\p{Lu}\p{Ll}|A \p{Ll})/u;
+
+/** A text as it reads within a sentence: names keep their capitals. */
+export const lowerFirst = (text: string): string =>
+  PLAIN_START.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;

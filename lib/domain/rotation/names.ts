@@ -1,5 +1,6 @@
 import { proposeEntry } from "../engine/propose-entry.ts";
 import type { AccountState, HeldPosition, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
+import { REASON_TEXT } from "../engine/reasons.ts";
 import type { GateCode } from "../gates/gates.ts";
 import { exitReason, reviewPosition } from "../exits.ts";
 import { type Money, money, ZERO } from "../money.ts";
@@ -26,6 +27,7 @@ export interface RotationName {
 
 /** What an account brings to a rotation. */
 export interface AccountNames {
+  /** With the reason of the exit rule, for people. */
   forced: { name: RotationName; reason: string }[];
   kept: RotationName[];
   /** Best first. */
@@ -127,7 +129,7 @@ export function accountNames(state: AccountState, market: MarketView, policy: Po
     const review = reviewPosition(position, market, policy);
     const reason = exitReason(position, review, market, policy, state.preferences);
     if (reason === null) kept.push(name);
-    else forced.push({ name, reason });
+    else forced.push({ name, reason: REASON_TEXT[reason] });
   }
   for (const seat of [...market.seats].sort((a, b) => a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1))) {
     const { symbol } = seat;
