@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runGatesOfExample } from "@/lib/proof/fixtures/insight.ts";
+import { EXIT_REASONS } from "../engine/reasons.ts";
 import { GATE_CODES } from "../gates/gates.ts";
 import { type TradeStory, tradeSentences } from "./trade-sentences.ts";
 
@@ -97,6 +98,24 @@ describe("why this trade", () => {
       "The round trip in HD closed with -$29.24 (-1.00%) on $2,924.00 paid, after fees.",
     ]);
   });
+
+  it.each(["BUY", "SELL"] as const)(
+    "an exit that never filled is not told as done, whatever its reason: %s",
+    (side) => {
+      const done = side === "BUY" ? "bought" : "sold";
+      for (const endedAs of [null, "CANCELED", "REJECTED"] as const) {
+        for (const reason of EXIT_REASONS) {
+          const open = { side, reason, endedAs, filledQty: "0", filledAvgPrice: null, closed: null };
+          const words = told(open, EXIT).join(" ");
+          expect(words).not.toMatch(/^(Bought|Sold)|It was (bought|sold)/);
+          if (!words.includes("Recorded reason")) expect(words).toContain(`It was to be ${done} because `);
+        }
+      }
+      expect(told({ side, reason: "time_stop", filledQty: "10" }, EXIT)).toContain(
+        `It was ${done} because it had been held for as long as the strategy holds a stock.`,
+      );
+    },
+  );
 
   it("every sentence cites the trade or its decision", () => {
     for (const { cites } of [...tradeSentences(ENTRY), ...tradeSentences(EXIT)])

@@ -70,12 +70,15 @@ const shares = (qty: DecimalText) => `${quantityText(toNumber(qty))} ${money(qty
 
 const ENDED = { CANCELED: "was cancelled or expired", REJECTED: "was rejected by the broker" } as const;
 
+/** No share was traded: nothing of it is told as done. */
+const isUnfilled = ({ filledQty }: Pick<TradeStory, "filledQty">) => money(filledQty).isZero();
+
 function doneSentence(
   { symbol, side, qty, filledQty, filledAvgPrice, endedAs, at }: TradeStory,
   cites: Sentence["cites"],
 ) {
   const verb = side === "BUY" ? "buy" : "sell";
-  if (money(filledQty).isZero() || filledAvgPrice === null) {
+  if (isUnfilled({ filledQty }) || filledAvgPrice === null) {
     const all = qty === null ? symbol : `${shares(qty)} of ${symbol}`;
     const end = endedAs === null ? "has not filled yet" : `${ENDED[endedAs]} before anything filled`;
     return sentence([`The order of ${easternText(at)} to ${verb} ${all} ${end}.`], cites);
@@ -107,10 +110,8 @@ const EXIT_WORDS: Partial<Record<ExitReason, string>> = {
 const isEntry = (reason: string): reason is EntryReason => reason.startsWith("entry_");
 const isKnown = (reason: string): reason is keyof typeof REASON_TEXT => Object.hasOwn(REASON_TEXT, reason);
 
-function reasonSentence(
-  { origin, reason, decision, intent, isOfRotation, side }: TradeStory,
-  cites: Sentence["cites"],
-) {
+function reasonSentence(story: TradeStory, cites: Sentence["cites"]) {
+  const { origin, reason, decision, intent, isOfRotation, side } = story;
   if (origin === "EXTERNAL")
     return sentence(["It was placed at the broker outside of Tradewind: nothing here decided it."], cites);
   if (isOfRotation) return sentence(["It is a leg of a rotation plan."], cites);
@@ -119,7 +120,10 @@ function reasonSentence(
     return sentence([`The ${STRATEGIES[intent.strategy].label} strategy found a reason to buy${market}.`], cites);
   }
   const exit = reason === null ? undefined : EXIT_WORDS[reason as ExitReason];
-  if (exit !== undefined) return sentence([`It was ${side === "SELL" ? "sold" : "bought"} because ${exit}.`], cites);
+  if (exit !== undefined) {
+    const done = side === "SELL" ? "sold" : "bought";
+    return sentence([`It was ${isUnfilled(story) ? `to be ${done}` : done} because ${exit}.`], cites);
+  }
   const words = reason === null ? "no reason is recorded" : isKnown(reason) ? lowerFirst(REASON_TEXT[reason]) : reason;
   return sentence([`Recorded reason: ${words}.`], cites);
 }
