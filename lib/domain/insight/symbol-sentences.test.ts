@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
 import fc from "fast-check";
-import { exampleSymbol } from "@/lib/proof/example-market.ts";
-import type { CandidateVerdict } from "../engine/plan.ts";
+import { exampleFeatures, exampleMarket, examplePolicy as policy, exampleSymbol } from "@/lib/proof/example-market.ts";
+import type { CandidateVerdict, RegimeView } from "../engine/plan.ts";
+import { STRATEGY_NAMES, type StrategyName } from "../enums.ts";
+import { regime as regimeGate } from "../gates/regime.ts";
+import type { PreferencesView } from "../preferences.ts";
+import type { FeatureRow } from "../screening/features.ts";
 import { GATE_CODES, type GateCode } from "../gates/gates.ts";
 import {
   noAccountSentence,
@@ -88,6 +92,10 @@ it.each([
     by({ candidate: candidate({ hasSignal: false, noSignal: "momentum percentile 74.1 is below 80" }) }),
     "Not bought: it gives no reason to buy now: momentum percentile 74.1 is below 80.",
   ],
+  [
+    by({ candidate: candidate({ hasSignal: false, noSignal: "RSI2 12.3 is not below 10.0" }) }),
+    "Not bought: it gives no reason to buy now: RSI2 12.3 is not below 10.0.",
+  ],
   [by({ candidate: refused("regime") }), "Not bought: the market is falling or nervous, and Tradewind holds back."],
   [by({ candidate: refused("conviction") }), "Not bought: its score is 66 of the 70 it takes."],
   [
@@ -108,6 +116,83 @@ it.each([
   ],
 ])("a symbol's standing reads: %s", (text, expected) => {
   expect(text).toBe(expected);
+});
+
+/** What the regime gate says of a strategy, in the engine's own words. */
+const byRegime = (
+  strategy: StrategyName,
+  regime: RegimeView,
+  features: FeatureRow,
+  riskLevel: PreferencesView["riskLevel"],
+) => {
+  const state = { preferences: { riskLevel } };
+  const market = { ...exampleMarket([], []), regime };
+  const view = exampleSymbol("HD", { features });
+  const asked = { state, market, strategy, view, symbol: "HD", seat: null, confidence: null, order: null, policy };
+  const { passed, detail } = regimeGate.check(asked);
+  return passed ? null : by({ regime, candidate: refused("regime", detail) });
+};
+
+const MARKET: RegimeView = exampleMarket([], []).regime;
+const BELOW: Partial<RegimeView> = { spyClose: 240, spyMa200: 250 };
+const SHORT = exampleFeatures({ high55Prior: 120 });
+
+it.each<[StrategyName, Partial<RegimeView>, PreferencesView["riskLevel"], string]>([
+  [
+    "MEAN_REVERSION",
+    { ...BELOW, label: "neutral" },
+    "MEDIUM",
+    "Not bought: SPY has to close above its 200-day average first (SPY at $240.00, its 200-day average at $250.00).",
+  ],
+  [
+    "MEAN_REVERSION",
+    { ...BELOW, label: "risk_off" },
+    "MEDIUM",
+    "Not bought: SPY has to close above its 200-day average first (SPY at $240.00, its 200-day average at $250.00).",
+  ],
+  [
+    "MEAN_REVERSION",
+    { spyMa200: null, label: "risk_on" },
+    "MEDIUM",
+    "Not bought: SPY or its 200-day average is not known.",
+  ],
+  ["MEAN_REVERSION", { label: "neutral" }, "LOW", "Not bought: the market is mixed, and Tradewind holds back."],
+  [
+    "BREAKOUT",
+    { label: "neutral" },
+    "MEDIUM",
+    "Not bought: the market is mixed, and in such a market it takes a 55-session high.",
+  ],
+  ["BREAKOUT", { label: "neutral" }, "LOW", "Not bought: the market is mixed, and Tradewind holds back."],
+  [
+    "BREAKOUT",
+    { label: "risk_off" },
+    "HIGH",
+    "Not bought: the market is falling or nervous, and Tradewind holds back.",
+  ],
+  [
+    "MOMENTUM",
+    { label: "risk_off" },
+    "HIGH",
+    "Not bought: the market is falling or nervous, and Tradewind holds back.",
+  ],
+])("%s refused by the state of the market %j at %s risk says what it waits for", (strategy, change, risk, sentence) => {
+  expect(byRegime(strategy, { ...MARKET, ...change }, SHORT, risk)).toBe(sentence);
+});
+
+it("no strategy that buys in such a market is said to hold back in it", () => {
+  for (const strategy of STRATEGY_NAMES)
+    for (const label of ["risk_on", "neutral", "risk_off"] as const)
+      for (const spyClose of [240, 260]) {
+        const regime = { ...MARKET, label, spyClose, spyMa200: 250 };
+        // Its own market, with the longest breakout: what is refused there is refused for every stock.
+        const buys = byRegime(strategy, { ...regime, spyClose: 260 }, exampleFeatures(), "MEDIUM") === null;
+        for (const features of [exampleFeatures(), SHORT]) {
+          const told = byRegime(strategy, regime, features, "MEDIUM");
+          if (buys && told !== null)
+            expect([strategy, label, told]).not.toContainEqual(expect.stringMatching("holds back"));
+        }
+      }
 });
 
 it("every rule that may refuse has words of its own, and each sentence cites a page", () => {

@@ -120,10 +120,7 @@ const detailOf = (code: GateCode, { candidate }: SymbolVerdict) =>
   candidate?.gates.find((gate) => gate.code === code)?.detail ?? "";
 
 const WORDS: Partial<Record<GateCode, (verdict: SymbolVerdict) => string>> = {
-  regime: ({ regime: { label } }) =>
-    label === "risk_on"
-      ? "the market does not suit its strategy now"
-      : `the market is ${MARKET_IS[label]}, and Tradewind holds back`,
+  regime: regimeText,
   conviction: ({ score }) =>
     score === null
       ? "its score is not known"
@@ -144,6 +141,19 @@ const WORDS: Partial<Record<GateCode, (verdict: SymbolVerdict) => string>> = {
   stop_guard: (verdict) =>
     `several positions were stopped out lately, and nothing is bought for now (${detailOf("stop_guard", verdict)})`,
 };
+
+/** Some strategies ask for more than the market's label, or for something else: their gate's detail says it. */
+function regimeText(verdict: SymbolVerdict): string {
+  const { label } = verdict.regime;
+  const detail = detailOf("regime", verdict);
+  if (detail.startsWith("SPY at ")) return `SPY has to close above its 200-day average first (${detail})`;
+  if (detail.startsWith("SPY ")) return detail;
+  if (label === "risk_on") return "the market does not suit its strategy now";
+  const market = `the market is ${MARKET_IS[label]}, and`;
+  return label === "neutral" && detail.endsWith(" breakout")
+    ? `${market} in such a market it takes a 55-session high`
+    : `${market} Tradewind holds back`;
+}
 
 function earningsText(verdict: SymbolVerdict): string {
   const { earnings } = verdict;
