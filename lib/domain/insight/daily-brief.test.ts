@@ -294,6 +294,26 @@ describe("why nothing was bought", () => {
     expect(sentences[3]).toContain("“sector” (in 1 of 4 decisions without an order)");
   });
 
+  it("is that there was no signal where that led more decisions than any gate", () => {
+    const silent = (time: string, count: number) => ({
+      ...at(time, count, ""),
+      line: "10:00: 502 screened, 50 seated, 0 signals, 0 orders",
+    });
+    const why = (...decisions: BriefFacts["decisions"][number][]) => read({ decisions, cycles: 10 });
+    const mostlySilent = why(at("20:00", 1, "9 earnings"), silent("16:00", 3), silent("15:00", 6));
+    expect(mostlySilent.sentences[2]).toBe(
+      "In 9 of 10 decisions without an order the strategy found no reason to buy; the last of them, at 11:00 ET, looked at 50 selected stocks.",
+    );
+    expect(mostlySilent.sentences.join(" ")).not.toContain("mostly");
+    expect(mostlySilent.cited[2]?.cites).toEqual([{ label: "Decision of 11:00 ET", href: "/decisions/d-16:00" }]);
+    expect(why(at("20:00", 5, "9 earnings"), silent("16:00", 5)).sentences[2]).toContain(
+      "What mostly kept Tradewind from buying was “earnings” (in 5 of 10 decisions without an order)",
+    );
+    expect(why(silent("16:00", 10)).sentences[2]).toBe(
+      "The strategy found no reason to buy in the 50 selected stocks at 11:00 ET.",
+    );
+  });
+
   it("is the whole account's where no candidate was weighed, and silence where there was no signal", () => {
     const quiet = { ...DECISION, count: 1 };
     const sentenceOf = (line: string) => read({ decisions: [{ ...quiet, line }], cycles: 1 }).sentences[2];

@@ -18,7 +18,7 @@ export function decisionSentences(facts: BriefFacts): Sentence[] {
   if (latest === null) return [doneSentence(facts, "no decision has been recorded in this session", DECISIONS)];
   const without = read.filter(({ says }) => says.orders === 0);
   const sentences = [countSentence(facts, read, latest)];
-  const why = reasonSentence(without, facts) ?? silenceSentence(without);
+  const why = reasonSentence(without, facts) ?? silenceSentence(without.filter(isWithoutSignal), without);
   if (why !== null) sentences.push(why);
   if (facts.regime !== null) sentences.push(regimeSentence(facts.regime, latest));
   return sentences;
@@ -53,9 +53,14 @@ function mainRefusal({ says }: Read): CycleLine["refusals"][number] | null {
   return others[0] ?? says.refusals[0] ?? null;
 }
 
+const isWithoutSignal = ({ says }: Read): boolean => says.signals === 0;
+
+/** Nothing was refused, for the strategy saw nothing. */
+const isSilent = (group: Read): boolean => isWithoutSignal(group) && mainRefusal(group) === null;
+
 const HOLDING: ReadonlySet<GateCode> = new Set(["automation_off", "kill_state", "account_status"]);
 
-/** Which gate stopped most in most of the decisions that ordered nothing, and the latest of them in numbers. */
+/** Which gate stopped most in most of the decisions that ordered nothing, and the latest of them in numbers; or that more of them saw no signal. */
 function reasonSentence(without: readonly Read[], { holds }: BriefFacts): Sentence | null {
   const byGate = new Map<GateCode, number>();
   for (const group of without) {
@@ -67,6 +72,8 @@ function reasonSentence(without: readonly Read[], { holds }: BriefFacts): Senten
   const [first] = [...byGate].sort(([a, m], [b, n]) => n - m || GATE_CODES.indexOf(a) - GATE_CODES.indexOf(b));
   if (!first) return null;
   const [code, times] = first;
+  const silent = without.filter(isSilent);
+  if (total(silent) > times) return silenceSentence(silent, without);
   const shown = latestOf(without.filter((group) => mainRefusal(group)?.code === code));
   const refusal = shown && mainRefusal(shown);
   if (!refusal) return null;
@@ -84,11 +91,17 @@ function reasonSentence(without: readonly Read[], { holds }: BriefFacts): Senten
   );
 }
 
-/** Where nothing was refused because the strategy saw nothing. */
-function silenceSentence(without: readonly Read[]): Sentence | null {
-  const shown = latestOf(without.filter(({ says }) => says.signals === 0));
+/** Where the strategy saw nothing: in all decisions without an order, or in how many of them. */
+function silenceSentence(silent: readonly Read[], without: readonly Read[]): Sentence | null {
+  const shown = latestOf(silent);
   if (shown === null) return null;
-  const text = `The strategy found no reason to buy in the ${counted(shown.says.seated, "selected stock")} at ${clockText(shown.at)} ET.`;
+  const [times, all] = [total(silent), total(without)];
+  const seats = counted(shown.says.seated, "selected stock");
+  const at = `at ${clockText(shown.at)} ET`;
+  const text =
+    times === all
+      ? `The strategy found no reason to buy in the ${seats} ${at}.`
+      : `In ${times} of ${all} decisions without an order the strategy found no reason to buy; the last of them, ${at}, looked at ${seats}.`;
   return sentence([text], [decisionPage(shown)]);
 }
 
