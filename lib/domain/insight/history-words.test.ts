@@ -31,7 +31,15 @@ it.each<[Partial<ToldHistory>, string]>([
   ],
   [
     { totalReturn: -0.01, indexReturn: null, trades: 1, winRate: 0 },
-    "Momentum -1.00%, over the same sessions SPY did not trade; largest fall -0.42%; 1 trade ended, 0.0% of them with a gain (break-even trades are not counted).",
+    "Momentum -1.00%, over the same sessions SPY did not trade; largest fall -0.42%; 1 trade ended, without a gain.",
+  ],
+  [
+    { trades: 1, winRate: 1 },
+    "Momentum +0.21%, over the same sessions SPY +7.34%; largest fall -0.42%; 1 trade ended, with a gain.",
+  ],
+  [
+    { trades: 1, winRate: null },
+    "Momentum +0.21%, over the same sessions SPY +7.34%; largest fall -0.42%; 1 trade ended, at break-even.",
   ],
   [
     { totalReturn: 0, maxDrawdown: 0, trades: 0, winRate: null },

@@ -44,7 +44,14 @@ export function historyBasis({ cash, exposure }: Pick<ToldHistory, "cash" | "exp
 export function historySentence(label: string, history: ToldHistory): string {
   const { totalReturn, indexReturn, maxDrawdown, trades, winRate } = history;
   const market = indexReturn === null ? "SPY did not trade" : `SPY ${signedPercentText(100 * indexReturn)}`;
-  const ended = trades === 0 ? "no trade ended" : trades === 1 ? "1 trade ended" : `${countText(trades)} trades ended`;
+  return `${label} ${signedPercentText(100 * totalReturn)}, over the same sessions ${market}; largest fall ${signedPercentText(100 * maxDrawdown)}; ${endedText(trades, winRate)}.`;
+}
+
+/** One trade is no share of several. */
+function endedText(trades: number, winRate: number | null): string {
+  if (trades === 0) return "no trade ended";
+  if (trades === 1)
+    return `1 trade ended, ${winRate === null ? "at break-even" : winRate > 0 ? "with a gain" : "without a gain"}`;
   const won = winRate === null ? "" : `, ${shareText(winRate)} of them with a gain (break-even trades are not counted)`;
-  return `${label} ${signedPercentText(100 * totalReturn)}, over the same sessions ${market}; largest fall ${signedPercentText(100 * maxDrawdown)}; ${ended}${won}.`;
+  return `${countText(trades)} trades ended${won}`;
 }

@@ -48,6 +48,14 @@ describe("a decision in words", () => {
     ]);
   });
 
+  it.each([
+    [1, 1, "looked at 9 stocks: 1 was in the Top-50, and 1 gave a reason to buy."],
+    [2, 0, "looked at 9 stocks: 2 were in the Top-50, and 0 gave a reason to buy."],
+  ])("a decision of %i seats and %i signals is told in their number", (seats, signals, told) => {
+    const line = `10:05: 9 screened, ${seats} seated, ${signals} signals, 0 orders`;
+    expect(words(decisionStorySentences({ ...storyOfExample(), line }))?.[0]).toContain(told);
+  });
+
   it("quotes why the automation was off", () => {
     const off = storyOfExample({ automationOff: "paused by you", preferences: exampleAccount().preferences });
     expect(words(decisionStorySentences(off))).toContain("The automation was off. Reason: paused by you.");
@@ -64,6 +72,11 @@ describe("one stock of a decision", () => {
       ],
     ],
     ["DDD", FALLING, ["DDD gave no reason to buy: momentum percentile 10.0 is below 80.0."]],
+    [
+      "DDD",
+      { ...FALLING, candidates: FALLING.candidates.map((each) => ({ ...each, noSignal: "ADX14 18.0 is below 20.0" })) },
+      ["DDD gave no reason to buy: ADX14 18.0 is below 20.0."],
+    ],
     ["BBB", storyOfExample(), ["It decided to buy 19 BBB with the price at $100.00: momentum entry."]],
     ["ZZZ", FALLING, null],
   ])("%s", (symbol, story, told) => expect(words(symbolStorySentences(story, symbol))).toEqual(told));

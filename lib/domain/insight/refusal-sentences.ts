@@ -36,7 +36,7 @@ export function decisionStorySentences(story: DecisionStory): Sentence[] {
       : [
           sentence(
             [
-              `On ${easternText(story.at)} Tradewind looked at ${counted(says.screened, "stock")}: ${says.seated} were in the Top-50, and ${says.signals} gave a reason to buy.`,
+              `On ${easternText(story.at)} Tradewind looked at ${counted(says.screened, "stock")}: ${says.seated} ${says.seated === 1 ? "was" : "were"} in the Top-50, and ${says.signals} gave a reason to buy.`,
             ],
             cites,
           ),
