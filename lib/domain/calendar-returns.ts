@@ -23,16 +23,30 @@ export interface BenchmarkNow {
   level: number | null;
 }
 
-/** Return of the benchmark from the close before the first session to the end of the last one, fraction; null where not known. */
+const startLevel = ({ session, since }: SessionGrowth, index: BenchmarkIndex): number | null =>
+  index.before(since === null ? session : addDays(since, 1));
+
+/**
+ * Return of the benchmark over exactly the account's growth, fraction; null where not known. It is held from the start of each
+ * run of sessions that grew out of one another to the run's end, and not while the account held nothing.
+ */
 function benchmarkOver(
-  first: SessionDate,
-  last: SessionDate,
+  growth: readonly SessionGrowth[],
   index: BenchmarkIndex,
   now: BenchmarkNow | null,
 ): number | null {
-  const from = index.before(first);
-  const to = now?.session === last ? now.level : index.before(addDays(last, 1));
-  return from === null || to === null || from <= 0 ? null : to / from - 1;
+  let grown = 1;
+  let first: SessionGrowth | null = null;
+  for (const [i, row] of growth.entries()) {
+    first ??= row;
+    if (growth[i + 1]?.since === row.session) continue;
+    const from = startLevel(first, index);
+    const to = now?.session === row.session ? now.level : index.before(addDays(row.session, 1));
+    if (from === null || to === null || from <= 0) return null;
+    grown *= to / from;
+    first = null;
+  }
+  return grown - 1;
 }
 
 /** The account and SPY from the same start to the same end. */
@@ -54,15 +68,16 @@ export function comparisonOf(
   index: BenchmarkIndex,
   now: BenchmarkNow | null,
 ): Comparison | null {
-  const first = growth[0]?.session;
-  if (first === undefined) return null;
+  const [first] = growth;
+  if (!first || startLevel(first, index) === null) return null;
   for (let count = growth.length; count > 0; count--) {
     const lastSession = growth[count - 1]!.session;
-    const spy = benchmarkOver(first, lastSession, index, now);
+    const compared = growth.slice(0, count);
+    const spy = benchmarkOver(compared, index, now);
     if (spy === null) continue;
-    const value = timeWeightedReturn(growth.slice(0, count));
+    const value = timeWeightedReturn(compared);
     if (value === null) return null;
-    return { value, spy, firstSession: first, lastSession, isRunning: now?.session === lastSession };
+    return { value, spy, firstSession: first.session, lastSession, isRunning: now?.session === lastSession };
   }
   return null;
 }
@@ -72,9 +87,7 @@ function returnOver(
   index: BenchmarkIndex,
   now: BenchmarkNow | null,
 ): Omit<MonthReturn, "month"> {
-  const [first, last] = [growth[0], growth.at(-1)];
-  if (!first || !last) return { value: null, spy: null };
-  return { value: timeWeightedReturn(growth), spy: benchmarkOver(first.session, last.session, index, now) };
+  return { value: timeWeightedReturn(growth), spy: benchmarkOver(growth, index, now) };
 }
 
 function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {

@@ -12,6 +12,8 @@ export interface EquityAt {
 /** A session's growth: money that moved counts as moved before the open, as flows are dated. */
 export interface SessionGrowth {
   session: SessionDate;
+  /** The session at whose end it begins; null where nothing was held then, so that it begins with what was paid in. */
+  since: SessionDate | null;
   start: Money;
   end: Money;
 }
@@ -21,12 +23,14 @@ export interface SessionGrowth {
  * out: nothing can grow there.
  */
 export function growthOf(points: readonly EquityAt[], before: EquityAt | null): SessionGrowth[] {
-  let last = before ?? { equity: ZERO, netDeposits: ZERO };
+  let last = before;
   const growth: SessionGrowth[] = [];
-  for (const { session, equity, netDeposits } of points) {
-    const start = last.equity.plus(netDeposits).minus(last.netDeposits);
-    last = { equity, netDeposits };
-    if (!start.isZero() || !equity.isZero()) growth.push({ session, start, end: equity });
+  for (const point of points) {
+    const { session, equity, netDeposits } = point;
+    const start = (last?.equity ?? ZERO).plus(netDeposits).minus(last?.netDeposits ?? ZERO);
+    const since = last === null || last.equity.isZero() ? null : last.session;
+    if (!start.isZero() || !equity.isZero()) growth.push({ session, since, start, end: equity });
+    last = point;
   }
   return growth;
 }

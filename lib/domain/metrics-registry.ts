@@ -28,8 +28,9 @@ function metric(
   name: string,
   definition: string,
   source = "Tradewind",
+  version = 1,
 ): MetricDefinition {
-  return { id, version: 1, unit, name, definition, source };
+  return { id, version, unit, name, definition, source };
 }
 
 const BAILEY_2012 = "Bailey & López de Prado 2012, The Sharpe Ratio Efficient Frontier";
@@ -74,7 +75,7 @@ export const METRICS: readonly MetricDefinition[] = [
   // Returns
   metric("totalReturn", "fraction", "Total return", "Last equity over the first, less flows, − 1"),
   metric("timeWeightedReturn", "fraction", "Time-weighted return", "Product of sub-period growths between flows, − 1", "GIPS 2020"),
-  metric("benchmarkReturn", "fraction", "SPY over the same sessions", "Total return of SPY, dividends reinvested and splits adjusted, without costs: from the close before the first session to the same instant as the account's return beside it"),
+  metric("benchmarkReturn", "fraction", "SPY over the same sessions", "Total return of SPY, dividends reinvested and splits adjusted, without costs: from the close before the first session to the same instant as the account's return beside it, times without money left out", "Tradewind", 2),
   metric("equityCurve", "ratio", "Equity curve", "Growth of 1 by daily returns, the starting point included"),
   metric("cagr", "fraction", "CAGR", "End growth to the power of 252/n, − 1; no value below 252 returns"),
   metric("volatility", "fraction", "Volatility", "SD (ddof 1) of daily returns · √252; no value below 20 returns"),

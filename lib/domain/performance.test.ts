@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { benchmarkIndex, NO_BENCHMARK } from "./benchmark.ts";
 import { calendarReturns } from "./calendar-returns.ts";
 import { deepestFall, type EquityAt, growthOf } from "./growth.ts";
+import { sessionsBetween } from "./market-calendar.ts";
 import { METRICS } from "./metrics-registry.ts";
 import { money, ZERO } from "./money.ts";
 import { type PerformanceInput, performanceOf } from "./performance.ts";
@@ -67,6 +69,15 @@ it("where growth is not defined no figure of it is, and each says so", () => {
   const [values, reasons] = [valuesOf({ closes: owing }), reasonsOf({ closes: owing })];
   for (const id of ["timeWeightedReturn", "maxDrawdown", "volatility", "sharpe", "sortino", "cagr", "calmar"])
     expect([id, values[id], reasons[id]]).toEqual([id, null, "a session began without money"]);
+});
+
+it("an account that lost everything has no growth a year and no Calmar ratio, for nothing is left", () => {
+  const lost = Array.from({ length: 253 }, (_, i) => at(addDays("2019-01-01", i), i < 252 ? "100" : "0", "100"));
+  expect(valuesOf({ closes: lost })).toMatchObject({ cagr: null, calmar: null, maxDrawdown: -1 });
+  expect(reasonsOf({ closes: lost })).toMatchObject({ cagr: "nothing is left", calmar: "nothing is left" });
+  const flat = lost.map(({ session }) => at(session, "100", "100"));
+  expect(reasonsOf({ closes: flat })).toMatchObject({ cagr: null, calmar: "there was no drawdown" });
+  expect(reasonsOf({ closes: flat.slice(0, 2) }).calmar).toBe("needs 252 closed sessions; there are 2");
 });
 
 it("every figure is in the registry, and one without a value says why", () => {
@@ -147,6 +158,68 @@ it("months and years are compounded, with SPY over the very same sessions", () =
   expect(y2020?.spy).toBeNull();
   const [withPrice] = calendarReturns(growth, index, { session: "2020-01-03", level: 132 });
   expect(withPrice?.spy).toBeCloseTo(0.2, 12);
+});
+
+/** SPY rises by 0.1 from 250 with each session of 2019 and 2020. */
+const SESSIONS = sessionsBetween("2019-01-02", "2020-06-30");
+const RISING = benchmarkIndex(SESSIONS.map((session, i) => ({ session, close: 250 + i / 10 })));
+/** Of SPY on the day of a session. */
+const spyOn = (session: string) => {
+  const place = SESSIONS.indexOf(session);
+  return (250 + (place + 1) / 10) / (250 + place / 10);
+};
+const compounded = (factors: readonly number[]) => factors.reduce((all, factor) => all * factor, 1) - 1;
+
+it("while nothing is held SPY does not grow either: 10,000 withdrawn from March to May 2019", () => {
+  const equityAt = (session: string) => (session >= "2019-03-01" && session < "2019-06-03" ? "0" : "10000");
+  const closes = SESSIONS.slice(0, -1).map((session) => at(session, equityAt(session), equityAt(session)));
+  const { comparison, calendar } = performanceOf({ ...INPUT, closes, benchmark: RISING });
+  const held = closes.filter(({ equity }) => !equity.isZero()).map(({ session }) => session);
+  const y2019 = calendar.at(-1);
+  expect(y2019?.months.map(({ month }) => month)).toEqual([1, 2, 6, 7, 8, 9, 10, 11, 12]);
+  const in2019 = held.filter((session) => session < "2020");
+  expect(y2019?.spy).toBeCloseTo(compounded(in2019.map(spyOn)), 12);
+  expect(y2019?.spy).toBeCloseTo(compounded(y2019!.months.map(({ spy }) => 1 + spy!)), 12);
+  expect(comparison?.spy).toBeCloseTo(compounded(held.map(spyOn)), 12);
+});
+
+it("SPY is held over exactly the sessions of the account's growth: months make the years, years the whole", () => {
+  const stretch = fc.record({
+    equity: fc.constantFrom("0", "0", "10000", "12500.5"),
+    length: fc.integer({ min: 1, max: 45 }),
+    isRead: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(stretch, { minLength: 1, maxLength: 12 }), fc.boolean(), (stretches, isEveryRead) => {
+      const equities = stretches.flatMap(({ equity, length, isRead }) =>
+        new Array<string | null>(length).fill(isRead || isEveryRead ? equity : null),
+      );
+      const closes = SESSIONS.slice(0, -1).flatMap((session, i) => {
+        const equity = equities[i] ?? null;
+        return equity === null ? [] : [at(session, equity, equity)];
+      });
+      const { comparison, calendar, days } = performanceOf({ ...INPUT, closes, benchmark: RISING });
+      const years = calendar.map(({ spy }) => spy!);
+      for (const { spy, months } of calendar)
+        expect(spy).toBeCloseTo(compounded(months.map((month) => 1 + month.spy!)), 10);
+      if (days.length === 0) expect(comparison).toBeNull();
+      else expect(comparison?.spy).toBeCloseTo(compounded(years.map((spy) => 1 + spy)), 10);
+      if (isEveryRead && days.length > 0)
+        expect(comparison?.spy).toBeCloseTo(compounded(days.map(({ session }) => spyOn(session))), 10);
+    }),
+  );
+});
+
+it("a session that was not read is in the account's growth and in SPY's", () => {
+  const closes = ["2020-01-30", "2020-01-31", "2020-02-04"].map((session) => at(session, "10000", "10000"));
+  const before = at("2020-01-28", "10000", "10000");
+  const { comparison, calendar } = performanceOf({ ...INPUT, closes, before, benchmark: RISING });
+  const over = (from: string, to: string) => compounded(sessionsBetween(from, to).map(spyOn));
+  expect(comparison?.spy).toBeCloseTo(over("2020-01-29", "2020-02-04"), 12);
+  expect(calendar[0]?.months.map(({ spy }) => spy)).toEqual([
+    expect.closeTo(over("2020-01-29", "2020-01-31"), 12),
+    expect.closeTo(over("2020-02-03", "2020-02-04"), 12),
+  ]);
 });
 
 /** The account leads while its own figure runs a day further than SPY's; over the same sessions it trails. */

@@ -87,6 +87,7 @@ export interface Performance {
 }
 
 const NO_SESSION = "no session yet";
+const NOTHING_LEFT = "nothing is left";
 const NO_MONEY = "a session began without money";
 
 function figure(id: string, value: number | null, reason: string): Figure {
@@ -104,12 +105,13 @@ function returnFigures(closed: readonly number[] | null): Figure[] {
   const returns = closed ?? [];
   const fewOr = (needed: number, other: string) => (returns.length < needed ? fewSessions(closed, needed) : other);
   const ratio = (value: number | null) => (returns.length < SHARPE_RETURNS_MIN ? null : value);
+  const growth = cagr(returns);
   return [
-    figure("cagr", cagr(returns), fewOr(252, "nothing is left")),
+    figure("cagr", growth, fewOr(252, NOTHING_LEFT)),
     figure("volatility", volatility(returns), fewSessions(closed, VOLATILITY_RETURNS_MIN)),
     figure("sharpe", ratio(sharpe(returns)), fewOr(SHARPE_RETURNS_MIN, "the returns do not vary")),
     figure("sortino", ratio(sortino(returns)), fewOr(SHARPE_RETURNS_MIN, "no session lost")),
-    figure("calmar", calmar(returns), fewOr(252, "there was no drawdown")),
+    figure("calmar", calmar(returns), fewOr(252, growth === null ? NOTHING_LEFT : "there was no drawdown")),
   ];
 }
 

@@ -126,18 +126,24 @@ it("the statement adds up to the broker's equity to the cent, and says what is n
   expect(Object.values(rest).reduce((a, b) => a + b, 0) - fees).toBeCloseTo(total, 9);
 });
 
+/** Of the regime: it holds SPY's close before its session. */
+const reading = (session: string, spyClose: number) => ({
+  ...{ market: "PRACTICE" as const, sessionDate: dateOf(session), spyClose },
+  ...{ label: "neutral" as const, votes: 0, hasFlipped: false, memory: {} },
+});
+
+it("a period that begins with a session that was not read counts it for SPY as for the account", async () => {
+  await db().equityPoint.createMany({ data: [close("2020-01-02", "100", "100"), close("2020-01-06", "110", "100")] });
+  const closes = { "2020-01-03": 330, "2020-01-06": 315, "2020-01-07": 346.5 };
+  await db().regimeReading.createMany({ data: Object.entries(closes).map((each) => reading(...each)) });
+  const { comparison } = await readFigures("from=2020-01-03&to=2020-01-06");
+  await db().regimeReading.deleteMany();
+  expect(comparison?.value).toBeCloseTo(0.1, 12);
+  expect(comparison?.spy).toBeCloseTo(0.05, 12);
+});
+
 it("SPY is measured over the very same sessions, and drawn at the same closes", async () => {
   await writeHistory(accountId);
-  // A reading holds the close before its session.
-  const reading = (session: string, spyClose: number) => ({
-    market: "PRACTICE" as const,
-    sessionDate: dateOf(session),
-    label: "neutral" as const,
-    spyClose,
-    votes: 0,
-    hasFlipped: false,
-    memory: {},
-  });
   await db().regimeReading.createMany({
     data: [reading("2020-01-02", 300), reading("2020-01-03", 330), reading("2020-01-06", 315)],
   });

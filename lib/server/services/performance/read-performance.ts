@@ -3,7 +3,7 @@ import type { performanceApi } from "@/lib/contracts/performance.ts";
 import { NO_BENCHMARK } from "@/lib/domain/benchmark.ts";
 import type { EquityAt } from "@/lib/domain/growth.ts";
 import { performanceOf } from "@/lib/domain/performance.ts";
-import type { SessionDate } from "@/lib/domain/time.ts";
+import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { readStarts } from "../equity/read-starts.ts";
@@ -44,7 +44,7 @@ export async function readPerformance(
   const equity = (running ?? inside.at(-1))?.equity ?? null;
   const [benchmark, benchmarkPrice, { totals, ...groups }, trading, extremes, distribution, exposure] =
     await Promise.all([
-      first === undefined ? NO_BENCHMARK : readBenchmark(db, market, first),
+      first === undefined ? NO_BENCHMARK : readBenchmark(db, market, before ? addDays(before.session, 1) : first),
       running === null || books === null
         ? null
         : readBenchmarkPrice(context, market, running.session, books.asOf.toISOString()),
