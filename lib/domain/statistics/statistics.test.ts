@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { TripOutcome } from "../enums.ts";
 import { probabilisticSharpe, sharpe } from "../metrics.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
@@ -55,6 +56,26 @@ function result(days: BacktestDay[], trades: BacktestTrade[] = []): BacktestResu
   };
 }
 
+const trade = (outcome: TripOutcome, pnl: string): BacktestTrade => ({
+  symbol: "AAA",
+  name: "AAA",
+  sector: null,
+  strategy: "MOMENTUM",
+  opened: "2020-01-02",
+  closed: "2020-01-03",
+  sessionsHeld: 1,
+  qty: "1",
+  entryPrice: "10",
+  exitPrice: "10",
+  fees: "0",
+  pnl,
+  pnlFraction: Number(pnl) / 10,
+  outcome,
+  entryReason: "entry_momentum",
+  exitReason: "time_stop",
+  entryRegime: "risk_on",
+});
+
 const waves = Array.from({ length: 120 }, (_, i) => 0.001 + 0.01 * Math.sin(i * 1.7));
 
 describe("deflated Sharpe ratio", () => {
@@ -90,6 +111,26 @@ describe("statistics of a run", () => {
         expect(value === null).toBe(reason !== null && reason !== "");
       }
     }
+  });
+  const reasonsOf = (run: BacktestResult) =>
+    Object.fromEntries(statisticsOf(run, { count: 1, sharpes: [] }).map(({ id, reason }) => [id, reason]));
+  it("says of trades what they lack: none was closed, or none won or lost", () => {
+    const days = [day("2020-01-02", "101")];
+    const none = reasonsOf(result(days));
+    expect(none).toMatchObject({ win_rate: "no trade was closed", profit_factor: "no trade was closed" });
+    const even = reasonsOf(result(days, [trade("SCRATCH", "0")]));
+    expect(even).toMatchObject({ win_rate: "only even round trips", profit_factor: "no losses", mean_held: null });
+    const won = reasonsOf(result(days, [trade("WIN", "5")]));
+    expect(won).toMatchObject({ win_rate: null, profit_factor: "no losses" });
+  });
+  it("of an account that lost everything says that nothing is left, not that the run was too short", () => {
+    const dates = Array.from({ length: 252 }, (_, i) => new Date(Date.UTC(2020, 0, 2 + i)).toISOString().slice(0, 10));
+    const lost = reasonsOf(result(dates.map((date, i) => day(date, i < 251 ? "100" : "0"))));
+    expect(lost).toMatchObject({ cagr: "nothing is left", calmar: "nothing is left" });
+    const flat = reasonsOf(result(dates.map((date) => day(date, "100"))));
+    expect(flat).toMatchObject({ cagr: null, calmar: "no drawdown" });
+    const short = reasonsOf(result([day("2020-01-02", "90")]));
+    expect(short).toMatchObject({ cagr: "fewer than 252 sessions", calmar: "fewer than 252 sessions" });
   });
   it("the Sharpe ratio is the metrics' own, of returns from the starting cash on", () => {
     let equity = 100;

@@ -159,13 +159,17 @@ export function statisticsOf(result: BacktestResult, trials: Trials): Statistic[
   const final = Number(days.at(-1)?.equity ?? config.cash);
   const equity = [cash, ...days.map((day) => Number(day.equity))];
   const few = `fewer than ${SHARPE_RETURNS_MIN} sessions, or returns without spread`;
+  const growth = cagr(returns);
+  const lostOr = (other: string) =>
+    returns.length < 252 ? "fewer than 252 sessions" : growth === null ? "nothing is left" : other;
   const noTrades = "no trade was closed";
+  const tradesOr = (other: string) => (trades.length === 0 ? noTrades : other);
   const lost = trades.filter(({ outcome }) => outcome === "LOSS").map(({ pnlFraction }) => pnlFraction);
   const won = trades.filter(({ outcome }) => outcome === "WIN").map(({ pnlFraction }) => pnlFraction);
   return [
     figure("final_equity", "Final equity", "USD", final, ""),
     figure("total_return", "Total return", "fraction", final / cash - 1, ""),
-    figure("cagr", "Annual growth", "fraction", cagr(returns), "fewer than 252 sessions"),
+    figure("cagr", "Annual growth", "fraction", growth, lostOr("")),
     figure("max_drawdown", "Max drawdown", "fraction", maxDrawdown(equity), ""),
     figure("sharpe", "Sharpe ratio", "ratio", sharpe(returns), few),
     figure("psr", "Probabilistic Sharpe (above 0)", "probability", probabilisticSharpe(returns), few),
@@ -184,10 +188,22 @@ export function statisticsOf(result: BacktestResult, trials: Trials): Statistic[
       returns.length < SHARPE_RETURNS_MIN ? few : "the Sharpe ratio is not positive",
     ),
     figure("sortino", "Sortino ratio", "ratio", sortino(returns), "fewer than 60 sessions, or no losing session"),
-    figure("calmar", "Calmar ratio", "ratio", calmar(returns), "fewer than 252 sessions, or no drawdown"),
+    figure("calmar", "Calmar ratio", "ratio", calmar(returns), lostOr("no drawdown")),
     figure("trades", "Round trips", "count", trades.length, ""),
-    figure("win_rate", "Win rate", "share", winRate(trades.map(({ outcome }) => outcome)), noTrades),
-    figure("profit_factor", "Profit factor", "ratio", profitFactor(trades.map(({ pnl }) => money(pnl))), "no losses"),
+    figure(
+      "win_rate",
+      "Win rate",
+      "share",
+      winRate(trades.map(({ outcome }) => outcome)),
+      tradesOr("only even round trips"),
+    ),
+    figure(
+      "profit_factor",
+      "Profit factor",
+      "ratio",
+      profitFactor(trades.map(({ pnl }) => money(pnl))),
+      tradesOr("no losses"),
+    ),
     figure("mean_win", "Mean win", "fraction", mean(won), "no winning trade"),
     figure("mean_loss", "Mean loss", "fraction", mean(lost), "no losing trade"),
     figure(
