@@ -99,7 +99,7 @@ const MARGIN_UNITS: Record<QaRuleId, { scale: number; places: number; one: strin
   sector_quotas: { scale: 1, places: 0, one: " seat", many: " seats" },
 };
 
-/** "+2.0% of equity", "−1 seat", "0 swaps"; "—" where the evidence is missing. */
+/** "+2.0% of equity", "−1 seat", "0 swaps"; "—" where there is none. */
 export function marginText(ruleId: string, margin: number | null): string {
   if (margin === null) return "—";
   const unit = MARGIN_UNITS[ruleId as QaRuleId] ?? { scale: 1, places: 2, one: "", many: "" };

@@ -19,7 +19,10 @@ export interface QaVerdict {
   message: string;
   expected: string;
   actual: string;
-  /** Distance to the nearest line in the rule's own unit: ≥ 0 passes; null when the evidence is missing, or nothing was there to judge. */
+  /**
+   * Distance to the nearest line in the rule's own unit: ≥ 0 passes. Null when the evidence is missing, nothing was there to
+   * judge, or what failed has no distance in that unit.
+   */
   margin: number | null;
 }
 
@@ -57,13 +60,14 @@ type Head = Pick<QaVerdict, "ruleId" | "severity" | "expected">;
 
 /** A verdict from the smallest distance to any line; where nothing was there to judge there is none, and the rule holds. */
 export function judged(head: Head, margin: number | null, actual: string, failing: readonly string[]): QaVerdict {
-  const isPass = (margin === null || margin >= -1e-9) && failing.length === 0;
+  const isWithin = margin === null || margin >= -1e-9;
+  const isPass = isWithin && failing.length === 0;
   return {
     ...head,
     status: isPass ? "PASS" : "FAIL",
     message: isPass ? `${head.expected}: holds` : failing.slice(0, 5).join("; "),
     actual,
-    margin,
+    margin: isPass || !isWithin ? margin : null,
   };
 }
 

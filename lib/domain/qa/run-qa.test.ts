@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   exampleAccount,
@@ -50,9 +51,10 @@ const book = (change: Partial<NonNullable<QaInput["portfolios"]>[number]>): Part
   portfolios: [{ ...good.portfolios![0]!, ...change }],
 });
 
-function status(ruleId: QaRuleId, change: Partial<QaInput>): QaStatusName {
-  return runQa({ ...good, ...change }).find((verdict) => verdict.ruleId === ruleId)!.status;
-}
+const verdictOf = (ruleId: QaRuleId, change: Partial<QaInput>) =>
+  runQa({ ...good, ...change }).find((verdict) => verdict.ruleId === ruleId)!;
+
+const status = (ruleId: QaRuleId, change: Partial<QaInput>): QaStatusName => verdictOf(ruleId, change).status;
 
 describe("the six rules", () => {
   it("answer in their order and severity, with expected, actual and margin", () => {
@@ -113,8 +115,49 @@ describe("the six rules", () => {
         book({ sectors: { Energy: 0.26 } }),
       ],
     ],
-  ])("%s fails where its line is passed", (ruleId, changes) => {
-    for (const change of changes) expect(status(ruleId, change)).toBe("FAIL");
+  ])("%s fails where its line is passed, and then has no distance that passes", (ruleId, changes) => {
+    for (const change of changes) {
+      const { status: found, margin } = verdictOf(ruleId, change);
+      expect(found).toBe("FAIL");
+      expect(margin ?? -1).toBeLessThan(0);
+    }
+  });
+
+  it("a distance of 0 or more passes, and a distance below fails, whatever is judged", () => {
+    const near = (line: number) => fc.constantFrom(line - 0.01, line, line + 0.01);
+    const one = fc.record({
+      seat: fc.record({ composite: near(60), coverage: near(0.7), barCount: fc.constantFrom(252, 253) }),
+      swapMargin: near(5),
+      ageHours: near(24),
+      eventId: fc.constantFrom("e1", ""),
+      seats: fc.constantFrom(12, 13),
+      swaps: fc.constantFrom(5, 6),
+      gross: near(0.6),
+      weight: near(0.08),
+      ofSector: near(0.25),
+      entry: fc.record({ confidence: near(0.7), strongFamilies: fc.constantFrom(1, 2) }),
+    });
+    fc.assert(
+      fc.property(one, ({ seat: of, swapMargin, ageHours, eventId, seats, swaps, gross, weight, ofSector, entry }) => {
+        const input: QaInput = {
+          policy,
+          selection: {
+            seats: [seat("AAA", of)],
+            swaps: [{ ...swap, margin: swapMargin }],
+            promoted: ["AAA"],
+            fastTracked: [{ ...event, eventId, ageHours }],
+            sectorSeats: { Energy: seats },
+          },
+          portfolios: [
+            { accountId: "a", regime: "neutral", gross, weights: { AAA: weight }, sectors: { Energy: ofSector } },
+          ],
+          entries: [{ symbol: "AAA", line: 0.7, ...entry }],
+          rotationSwaps: [swaps],
+        };
+        for (const { ruleId, status: found, margin } of runQa(input))
+          if (margin !== null) expect([ruleId, found]).toEqual([ruleId, margin >= -1e-9 ? "PASS" : "FAIL"]);
+      }),
+    );
   });
 
   it.each<[QaRuleId, Partial<QaInput>]>([
