@@ -1,7 +1,6 @@
 import { quantityText } from "../format.ts";
 import { money, toNumber } from "../money.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
-import type { HoldFacts } from "./facts.ts";
 import { MARKET_IS } from "./market-words.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, eachOrAll, LOG, tradePage, tradesOf } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
@@ -10,7 +9,6 @@ import {
   counted,
   lowerFirst,
   plain,
-  quoted,
   sentence,
   signed,
   type Part,
@@ -18,6 +16,7 @@ import {
   placesTaken,
 } from "./sentence-parts.ts";
 import type { DayTrade, TodayFacts } from "./today-facts.ts";
+import { holdsPieces } from "./today-holds.ts";
 import { isFull, missingSource, type Situation } from "./today-situation.ts";
 import { marketHold } from "./today-wait.ts";
 import { refusalsText } from "./today-words.ts";
@@ -34,16 +33,22 @@ export function didSentence(facts: TodayFacts, situation: Situation): Sentence {
     case "PAUSED":
       return sentence(heldPieces(facts), [situation === "HALTED" ? ACCOUNTS : LOG, ...cites]);
     case "FIRST_LOOK":
-      return sentence(
-        ["Nothing was bought or sold so far: the first look at the market is still to come."],
-        [DECISIONS],
-      );
+      return firstLookSentence(facts, cites);
     default: {
       const done = donePieces(facts);
       const why = whyText(facts);
       return sentence([...done, ...(why === null ? [] : [`: ${why}`]), "."], cites);
     }
   }
+}
+
+/** Before the first look there may be trades that a person made at the broker. */
+function firstLookSentence(facts: TodayFacts, cites: Sentence["cites"]): Sentence {
+  if (facts.trades.length === 0)
+    return sentence(["Nothing was bought or sold so far: the first look at the market is still to come."], [DECISIONS]);
+  const bought = facts.trades.filter(({ side }) => side === "BUY");
+  const why = bought.length === 0 ? [] : [`: ${boughtWhy(bought, facts.trades.length === 1)}`];
+  return sentence([...donePieces(facts), ...why, ". The first look at the market is still to come."], cites);
 }
 
 function citesOf({ trades, look, session }: TodayFacts): Sentence["cites"] {
@@ -53,36 +58,10 @@ function citesOf({ trades, look, session }: TodayFacts): Sentence["cites"] {
   return [first];
 }
 
-/** What holds everything, in words of its own; the gravest comes first. */
+/** What holds everything, behind it what was done before. */
 function heldPieces(facts: TodayFacts): Pieces {
-  const [hold] = facts.holds;
   const traded = facts.trades.length === 0 ? [] : [" Before that: ", ...lowered(donePieces(facts)), "."];
-  return [...(hold === undefined ? [] : holdPieces(hold)), ...traded];
-}
-
-const because = (reason: string | null): Pieces => (reason === null ? ["."] : [". Reason: ", ...quoted(reason), "."]);
-const named = (account: string | null) => (account === null ? "Your account" : `Account “${account}”`);
-const meaningOf = (text: string) => lowerFirst(text).replace(/\.$/, "");
-
-function holdPieces(hold: HoldFacts): Pieces {
-  switch (hold.kind) {
-    case "HALTED":
-      return [`${named(hold.account)} is halted: Tradewind sends nothing new`, ...because(hold.reason)];
-    case "RESTRICTED":
-      return [`${named(hold.account)} is restricted: ${meaningOf(hold.meaning)}`, ...because(hold.reason)];
-    case "ALL_RESTRICTED":
-      return [`An administrator restricted trading: ${meaningOf(hold.meaning)}`, ...because(hold.reason)];
-    case "ACCOUNT_PAUSED":
-      return [`${named(hold.account)} is paused: nothing is bought in it, sales and stops keep working.`];
-    case "PAUSED":
-      return ["You paused the automation: nothing is bought, sales and stops keep working", ...because(hold.reason)];
-    case "QUEUE_PAUSED":
-      return [
-        "An administrator paused Tradewind's work: it does not look at the market, and stops stay at the broker.",
-      ];
-    case "SWITCHED_OFF":
-      return ["Automation is switched off for everyone: nothing is bought, sales and stops keep working."];
-  }
+  return [...holdsPieces(facts), ...traded];
 }
 
 /** More trades than these are told by their number. */
@@ -112,13 +91,21 @@ const joined = (items: readonly Pieces[]): Pieces =>
 
 function boughtPieces(bought: readonly DayTrade[]): Pieces {
   if (bought.length === 0) return [];
-  if (bought.length > NAMED_MOST) return [`bought ${counted(bought.length, "stock")}`];
+  if (bought.length > NAMED_MOST) return [`bought ${ordersText(bought)}`];
   return [
     "bought ",
     ...joined(
       bought.map(({ quantity, symbol, price }) => [`${quantityText(toNumber(quantity))} ${symbol} at `, plain(price)]),
     ),
   ];
+}
+
+/** "4 stocks", "2 stocks in 4 orders", "HD in 4 orders". */
+function ordersText(bought: readonly DayTrade[]): string {
+  const symbols = new Set(bought.map(({ symbol }) => symbol));
+  const [first = ""] = symbols;
+  const stocks = symbols.size === 1 ? first : counted(symbols.size, "stock");
+  return symbols.size === bought.length ? stocks : `${stocks} in ${counted(bought.length, "order")}`;
 }
 
 function soldPieces({ trips }: TodayFacts, sold: readonly DayTrade[]): Pieces {

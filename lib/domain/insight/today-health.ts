@@ -19,9 +19,14 @@ export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: bo
     };
   }
   if (situation === "HALTED" || situation === "SOURCE_MISSING")
-    return { isWrong: true, sentence: sentence([`What is held is safe: ${text}.`], [cite]) };
+    return {
+      isWrong: true,
+      sentence: sentence([facts.positions.length === 0 ? NOTHING_HELD : `What is held is safe: ${text}.`], [cite]),
+    };
   return { isWrong: false, sentence: sentence([`Nothing is wrong: ${text}.`], [cite]) };
 }
+
+const NOTHING_HELD = "Nothing is held, and no money is at risk.";
 
 function safetyOf({ positions, environment, accounts }: TodayFacts): { text: string; cite: Cite } {
   if (environment === null || accounts === 0) return { text: "none of your money is invested", cite: ACCOUNTS };

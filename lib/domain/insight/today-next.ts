@@ -7,6 +7,7 @@ import { ACCOUNTS, decisionPage, DECISIONS, LOG, POSITIONS } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import { counted, placesTaken, sentence, type Sentence } from "./sentence-parts.ts";
 import type { TodayFacts, TodayPosition } from "./today-facts.ts";
+import { haltedText, pausedText } from "./today-holds.ts";
 import { missingSource, refusalOf, type Situation } from "./today-situation.ts";
 import { dayText, marketHold, waitText } from "./today-wait.ts";
 
@@ -22,7 +23,7 @@ export function nextSentence(facts: TodayFacts, situation: Situation): Sentence 
         [ACCOUNTS],
       );
     case "HALTED":
-      return haltedNext(facts);
+      return sentence([haltedText(facts)], [isOwners(facts) ? ACCOUNTS : LOG]);
     case "PAUSED":
       return pausedNext(facts);
     case "FIRST_LOOK":
@@ -50,19 +51,15 @@ export function nextSentence(facts: TodayFacts, situation: Situation): Sentence 
 const buysText = (facts: TodayFacts, hold: NonNullable<ReturnType<typeof marketHold>>) =>
   `It buys again ${waitText(hold, newYork(facts.market.now).date)}.`;
 
-function haltedNext({ holds, haltAdvice }: TodayFacts): Sentence {
-  const [hold] = holds;
-  if (hold?.kind === "HALTED") return sentence([haltAdvice ?? "It continues once you resume the account."], [ACCOUNTS]);
-  if (hold?.kind === "RESTRICTED")
-    return sentence(["It continues once the restriction is lifted. The page of accounts says who set it."], [ACCOUNTS]);
-  return sentence(["It continues once an administrator lifts it; there is nothing for you to do."], [LOG]);
-}
+/** A hold that the page of accounts shows. */
+const isOwners = ({ holds }: TodayFacts) =>
+  holds.some(({ kind }) => kind === "HALTED" || kind === "RESTRICTED" || kind === "ACCOUNT_PAUSED");
 
-function pausedNext({ holds, market }: TodayFacts): Sentence {
-  if (!holds.some(({ kind }) => kind === "PAUSED"))
-    return sentence(["It buys in it again once you resume the account."], [ACCOUNTS]);
+function pausedNext(facts: TodayFacts): Sentence {
+  const { holds, market } = facts;
+  if (!holds.some(({ kind }) => kind === "PAUSED")) return sentence([`${pausedText(facts)}.`], [ACCOUNTS]);
   const opens = market.isOpen ? "" : `; the market opens ${opensText(market)}`;
-  return sentence([`It buys again once you resume${opens}.`], [LOG]);
+  return sentence([`${pausedText(facts)}${opens}.`], [LOG]);
 }
 
 /** "on Mon 5 Feb at 09:30 ET" */
@@ -114,9 +111,10 @@ function restText({ restsUntil, market }: TodayFacts): string | null {
 }
 
 function restingText({ positions }: TodayFacts): string {
-  const covered = positions.filter(({ isCovered }) => isCovered).length;
-  if (covered === 0) return "nothing of yours rests at the broker";
-  return covered === 1 ? "one stop rests at the broker" : `the stops of ${covered} positions rest at the broker`;
+  // A stop for a part of the shares rests there, too.
+  const stopped = positions.filter(({ stopPrice }) => stopPrice !== null).length;
+  if (stopped === 0) return "nothing of yours rests at the broker";
+  return stopped === 1 ? "one stop rests at the broker" : `the stops of ${stopped} positions rest at the broker`;
 }
 
 function freeText({ accounts, positions, preferences: { maxPositions } }: TodayFacts): string {

@@ -287,6 +287,9 @@ describe("figures that are not known are left out", () => {
     const result = { ...LOOKED.result!, pnlPercent: null };
     expect(answer({ result, spyPercent: null }).headline).toBe("-$331.20 today");
     expect(answer({ result: { ...result, isSinceStart: true } }).headline).toBe("-$331.20 since its first reading");
+    expect(answer({ accounts: 2, result: { ...result, accounts: 2, isSinceStart: true } }).headline).toBe(
+      "-$331.20 since their first reading",
+    );
     expect(answer({ result: { ...result, pnl: "0" } }).headline).toBe("No change today, SPY -0.51%");
     expect(answer({ result: null }).headline).toBe("No figures yet");
   });
@@ -337,6 +340,131 @@ describe("what is wrong is said whatever the day brought", () => {
     });
     expect(answer({ holds: [{ kind: "QUEUE_PAUSED" }] })).toMatchObject({ situation: "HALTED", action: "NONE" });
   });
+});
+
+describe("of several holds each is told, the gravest first, with all that has to end before it goes on", () => {
+  const restricted = { kind: "ALL_RESTRICTED" as const, meaning: "No new entries.", reason: null };
+  const pausedWork =
+    "An administrator paused Tradewind's work: it does not look at the market, and stops stay at the broker.";
+  const pausedByOwner = "You paused the automation: nothing is bought, sales and stops keep working.";
+  const haltedB = { kind: "HALTED" as const, account: "B", reason: "keys refused" };
+  const pausedA = { kind: "ACCOUNT_PAUSED" as const, account: "A" };
+  it.each<[string, Partial<TodayFacts>, Partial<ReturnType<typeof answer>>]>([
+    [
+      "an administrator's and the owner's own",
+      { holds: [{ kind: "PAUSED", reason: null }, { kind: "QUEUE_PAUSED" }] },
+      {
+        situation: "HALTED",
+        did: `${pausedWork} ${pausedByOwner}`,
+        next: "It continues once an administrator lifts what holds all accounts and you resume the automation.",
+        action: "RESUME",
+      },
+    ],
+    [
+      "an administrator's alone",
+      { holds: [{ kind: "SWITCHED_OFF" }, { kind: "QUEUE_PAUSED" }, restricted] },
+      {
+        did: `An administrator restricted trading: no new entries. ${pausedWork} 1 more hold stands in the way.`,
+        next: "It continues once an administrator lifts it; there is nothing for you to do.",
+        action: "NONE",
+      },
+    ],
+    [
+      "one account halted, another paused",
+      { accounts: 2, holds: [pausedA, haltedB], haltAdvice: "Connect its keys again." },
+      {
+        did: "Account “B” is halted: Tradewind sends nothing new. Reason: keys refused. Account “A” is paused: nothing is bought in it, sales and stops keep working.",
+        next: "Connect its keys again. It also waits until you resume the paused account.",
+        action: "RESUME_ACCOUNT",
+      },
+    ],
+    [
+      "two accounts halted",
+      { accounts: 2, holds: [{ ...haltedB, account: "A" }, haltedB], haltAdvice: "Check the reason, then resume." },
+      { next: "Check the reason, then resume. It also waits until each halted account is resumed." },
+    ],
+    [
+      "a restricted account, and the automation paused",
+      {
+        holds: [
+          { ...restricted, kind: "RESTRICTED", account: null },
+          { kind: "PAUSED", reason: null },
+        ],
+      },
+      {
+        did: `Your account is restricted: no new entries. ${pausedByOwner}`,
+        next: "It continues once the restriction is lifted and you resume the automation. The page of accounts says who set the restriction.",
+        action: "RESUME",
+      },
+    ],
+    [
+      "a paused account under an administrator's restriction",
+      { holds: [{ ...pausedA, account: null }, restricted] },
+      {
+        next: "It continues once an administrator lifts what holds all accounts and you resume the paused account.",
+        action: "RESUME_ACCOUNT",
+      },
+    ],
+    [
+      "the automation and the only account paused",
+      {
+        holds: [
+          { ...pausedA, account: null },
+          { kind: "PAUSED", reason: null },
+        ],
+      },
+      {
+        situation: "PAUSED",
+        did: `${pausedByOwner} Your account is paused: nothing is bought in it, sales and stops keep working.`,
+        next: "It buys again once you resume the automation and the account.",
+        action: "RESUME",
+      },
+    ],
+    [
+      "every account paused",
+      { accounts: 2, holds: [pausedA, { ...pausedA, account: "B" }] },
+      { situation: "PAUSED", next: "It buys in them again once you resume the accounts.", action: "RESUME_ACCOUNT" },
+    ],
+  ])("%s", (_, change, expected) => expect(answer(change)).toMatchObject(expected));
+});
+
+it("where nothing is held nothing is called safe", () => {
+  const holds = [{ kind: "HALTED" as const, account: null, reason: null }];
+  expect(answer({ holds, positions: [] })).toMatchObject({
+    health: "Nothing is held, and no money is at risk.",
+    isWrong: true,
+  });
+});
+
+it("before the first look what was traded at the broker is told all the same", () => {
+  const bought = { ...HD, isOurs: false };
+  const none = { hasDecided: false, look: null };
+  expect(answer({ ...none, trades: [bought] })).toMatchObject({
+    situation: "FIRST_LOOK",
+    did: "Bought 29 HD at $199.78: the purchase was made at the broker, not by Tradewind. The first look at the market is still to come.",
+  });
+  expect(answer({ ...none, trades: [{ ...MCD, reason: null, isOurs: false }] }).did).toBe(
+    "Sold MCD; nothing bought. The first look at the market is still to come.",
+  );
+});
+
+it("many purchases are counted by their stocks, and orders of one stock as its orders", () => {
+  const orders = (...symbols: string[]) => symbols.map((symbol, i) => ({ ...HD, symbol, tradeId: `t${i}` }));
+  const did = (...symbols: string[]) => answer({ trades: orders(...symbols) }).did;
+  expect(did("HD", "KO", "V", "BA")).toBe("Bought 4 stocks: what was bought passed every rule.");
+  expect(did("HD", "HD", "KO", "HD")).toBe("Bought 2 stocks in 4 orders: what was bought passed every rule.");
+  expect(did("HD", "HD", "HD", "HD")).toBe("Bought HD in 4 orders: what was bought passed every rule.");
+});
+
+it("while the market is closed a stop for a part of the shares counts among what rests at the broker", () => {
+  const market = { ...LOOKED.market, now: "2018-02-06T22:00:00.000Z", isOpen: false };
+  const next = (positions: TodayPosition[]) => answer({ market, positions }).next;
+  const closed = "The market is closed and opens on Wed 7 Feb at 09:30 ET; until then";
+  expect(next([{ ...HELD, isCovered: false }])).toBe(`${closed} one stop rests at the broker.`);
+  expect(next([HELD, { ...HELD, isCovered: false }])).toBe(`${closed} the stops of 2 positions rest at the broker.`);
+  expect(next([{ ...HELD, isCovered: false, stopPrice: null }])).toBe(
+    `${closed} nothing of yours rests at the broker.`,
+  );
 });
 
 describe("what ends the wait", () => {

@@ -63,21 +63,24 @@ function headlineOf(facts: TodayFacts, situation: Situation): Part[] {
 
 /** "today", or the session that the figures are of. */
 function whenText({ result, session, market }: TodayFacts): string {
-  if (result?.isSinceStart === true) return "since its first reading";
+  if (result?.isSinceStart === true) return `since ${result.accounts === 1 ? "its" : "their"} first reading`;
   const today = newYork(market.now).date;
   if (session === null || session === today) return "today";
   return isSession(today) && market.isOpen ? `on ${dayText(session)}, before today` : `on ${dayText(session)}`;
 }
 
-function actionOf({ holds, needsKeys }: TodayFacts, situation: Situation): TodayActionName {
+function actionOf({ holds, accounts, needsKeys }: TodayFacts, situation: Situation): TodayActionName {
+  const count = (wanted: (typeof holds)[number]["kind"]) => holds.filter(({ kind }) => kind === wanted).length;
   switch (situation) {
     case "NO_ACCOUNT":
       return "ADD_ACCOUNT";
     case "HALTED":
       if (needsKeys) return "FIX_KEYS";
-      return holds.some(({ kind }) => kind === "HALTED") ? "RESUME_ACCOUNT" : "NONE";
+      if (count("HALTED") > 0) return "RESUME_ACCOUNT";
+      if (count("PAUSED") > 0) return "RESUME";
+      return count("ACCOUNT_PAUSED") === accounts ? "RESUME_ACCOUNT" : "NONE";
     case "PAUSED":
-      return holds.some(({ kind }) => kind === "PAUSED") ? "RESUME" : "RESUME_ACCOUNT";
+      return count("PAUSED") > 0 ? "RESUME" : "RESUME_ACCOUNT";
     default:
       return "PAUSE";
   }

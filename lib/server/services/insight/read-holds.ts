@@ -5,7 +5,7 @@ import { isFlagOn } from "../flags/read-flags.ts";
 import { accountTitle } from "../../core/account-title.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 
-/** What keeps the automation from buying now, the gravest first, and orders whose status is unknown. */
+/** What keeps the automation from buying now, that of single accounts first, and orders whose status is unknown. */
 export async function readHolds(
   context: Context,
   { accounts }: BriefScope,
