@@ -17,8 +17,8 @@ import {
 } from "./sentence-parts.ts";
 import type { DayTrade, TodayFacts } from "./today-facts.ts";
 import { holdsPieces } from "./today-holds.ts";
-import { isFull, missingSource, type Situation } from "./today-situation.ts";
-import { marketHold } from "./today-wait.ts";
+import { isFull, type MissingSource, missingSource, refusalOf, type Situation } from "./today-situation.ts";
+import { marketHold, takesHighsOnly } from "./today-wait.ts";
 import { refusalsText } from "./today-words.ts";
 
 type Pieces = (string | Part)[];
@@ -137,11 +137,14 @@ function soldPieces({ trips }: TodayFacts, sold: readonly DayTrade[]): Pieces {
 const MISSING = {
   WORKER: "Tradewind's own service is not running, so nothing is looked at",
   VIX: "the VIX is missing, so Tradewind holds back as a precaution",
+  VIX_FALLING: `the market is ${MARKET_IS.risk_off}, and the VIX is missing, so Tradewind holds back`,
+  VIX_MIXED: `the VIX is missing, so the market never counts as ${MARKET_IS.risk_on}, and your settings buy only then`,
   SPY: "SPY's prices are missing, so Tradewind holds back as a precaution",
+  SPY_TREND: "SPY's 200-day average is not known, and your strategy buys only above it",
   QUOTES: "the market's prices are too old to decide on",
   SOURCES: "the sources disagree on prices",
   READING: "the account has not been read at its broker since the session began",
-} as const;
+} as const satisfies Record<MissingSource, string>;
 
 /** What Tradewind bought passed its rules; what a person bought at the broker met none of them. */
 function boughtWhy(bought: readonly DayTrade[], isOnly: boolean): string {
@@ -173,6 +176,8 @@ function whyText(facts: TodayFacts): string | null {
       : `the market is ${MARKET_IS[hold.view.label]}, and your settings buy only when it is ${MARKET_IS.risk_on}${and}`;
   if (hold?.kind === "trend")
     return `${STRATEGIES[preferences.strategy].label} buys only above SPY's 200-day average${and}`;
+  if (refusalOf(facts) === "regime" && takesHighsOnly(facts))
+    return `the market is ${MARKET_IS.neutral}, and ${STRATEGIES[preferences.strategy].label} then buys only at a 55-session high${and}`;
   if (restsUntil !== null) {
     const { stop_guard_count, stop_guard_window_sessions } = policy.pretrade_filters;
     return `${counted(stop_guard_count, "position")} or more were stopped out within ${counted(stop_guard_window_sessions, "session")}, so Tradewind rests`;

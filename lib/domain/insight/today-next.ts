@@ -9,7 +9,7 @@ import { counted, placesTaken, sentence, type Sentence } from "./sentence-parts.
 import type { TodayFacts, TodayPosition } from "./today-facts.ts";
 import { haltedText, pausedText } from "./today-holds.ts";
 import { missingSource, refusalOf, type Situation } from "./today-situation.ts";
-import { dayText, marketHold, waitText } from "./today-wait.ts";
+import { dayText, marketHold, takesHighsOnly, waitText } from "./today-wait.ts";
 
 /** What it does next, or waits for: a price, a date, a number of places; never a wait for nothing. */
 export function nextSentence(facts: TodayFacts, situation: Situation): Sentence {
@@ -36,10 +36,7 @@ export function nextSentence(facts: TodayFacts, situation: Situation): Sentence 
       return sentence([`${againText(facts)}${freeText(facts)}.`], looked);
     case "HOLDING_BACK": {
       const hold = marketHold(facts);
-      return sentence(
-        [hold === null ? `It waits for a calmer market. ${againText(facts)}.` : buysText(facts, hold)],
-        looked,
-      );
+      return sentence([hold === null ? calmerText(facts) : buysText(facts, hold)], looked);
     }
     case "PLACES_TAKEN":
       return sentence([placeText(facts)], [POSITIONS, ...looked]);
@@ -50,6 +47,11 @@ export function nextSentence(facts: TodayFacts, situation: Situation): Sentence 
 
 const buysText = (facts: TodayFacts, hold: NonNullable<ReturnType<typeof marketHold>>) =>
   `It buys again ${waitText(hold, newYork(facts.market.now).date)}.`;
+
+function calmerText(facts: TodayFacts): string {
+  const or = takesHighsOnly(facts) ? " or a close above the highest price of 55 sessions" : "";
+  return `It waits for a calmer market${or}. ${againText(facts)}.`;
+}
 
 /** A hold that the page of accounts shows. */
 const isOwners = ({ holds }: TodayFacts) =>

@@ -1,6 +1,6 @@
 import { readCycleLine } from "./read-cycle-line.ts";
 import type { TodayFacts } from "./today-facts.ts";
-import { marketHold } from "./today-wait.ts";
+import { marketHold, type Unknown } from "./today-wait.ts";
 import { mainRefusal } from "./today-words.ts";
 
 /** What the day is about, the one that outranks all others. A losing week and real money are told beside it, in the headline. */
@@ -44,7 +44,7 @@ export function refusalOf({ look }: Pick<TodayFacts, "look">): string | null {
 export const isFull = ({ accounts, positions, preferences: { maxPositions } }: TodayFacts) =>
   accounts === 1 && positions.length >= maxPositions;
 
-export type MissingSource = "WORKER" | "VIX" | "SPY" | "QUOTES" | "SOURCES" | "READING";
+export type MissingSource = "WORKER" | Unknown | "QUOTES" | "SOURCES" | "READING";
 
 /** The source that decisions or figures lack, the gravest first; null where all is there. */
 export function missingSource(facts: TodayFacts): MissingSource | null {

@@ -3,6 +3,7 @@ import { REGIMES } from "../enums.ts";
 import { easternDayText } from "../format.ts";
 import { addSessions, isSession, sessionsBetween } from "../market-calendar.ts";
 import { regimeDistance, type RegimeDistance, type RegimeWay } from "../screening/regime-distance.ts";
+import type { RegimeMemory } from "../screening/regime.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { newYorkInstant, type SessionDate } from "../time.ts";
 import type { TodayFacts } from "./today-facts.ts";
@@ -12,28 +13,46 @@ export type MarketHold =
   | { kind: "distance"; distance: RegimeDistance; view: RegimeView; session: SessionDate }
   /** SPY has to close above its 200-day average. */
   | { kind: "trend"; spyAbove: number; view: RegimeView }
-  /** Without it the market counts as falling, as a precaution. */
-  | { kind: "unknown"; what: "VIX" | "SPY" };
+  | { kind: "unknown"; what: Unknown };
+
+/**
+ * What is not known, and what that comes to. VIX: the market counts as falling, as a precaution; VIX_FALLING: it is falling by SPY
+ * alone; VIX_MIXED: it counts as mixed at best. SPY: the market counts as falling; SPY_TREND: its 200-day average alone is missing.
+ */
+export type Unknown = "VIX" | "VIX_FALLING" | "VIX_MIXED" | "SPY" | "SPY_TREND";
+
+type Market = Pick<TodayFacts, "regime" | "preferences" | "policy">;
+
+/** While the market is mixed breakouts are bought at 55-session highs only: which stocks those are the market does not say. */
+const isForHighsOnly = (label: RegimeView["label"], { strategy, riskLevel }: TodayFacts["preferences"]) =>
+  strategy === "BREAKOUT" && riskLevel !== "LOW" && label === "neutral";
+
+export const takesHighsOnly = ({ regime, preferences }: Market): boolean =>
+  regime !== null && isForHighsOnly(regime.view.label, preferences);
+
+function unknownVix({ label, view }: RegimeMemory): Unknown {
+  if (view.label === "neutral") return "VIX_MIXED";
+  // The memory keeps what the other votes say.
+  return label === "risk_off" ? "VIX_FALLING" : "VIX";
+}
 
 /** Null where the market lets the strategy buy, and before its first reading. */
-export function marketHold({
-  regime,
-  preferences: { strategy, riskLevel },
-  policy,
-}: Pick<TodayFacts, "regime" | "preferences" | "policy">): MarketHold | null {
+export function marketHold({ regime, preferences, policy }: Market): MarketHold | null {
   if (regime === null) return null;
+  const { strategy, riskLevel } = preferences;
   const { view } = regime;
   const isAllowed = (label: RegimeView["label"]) =>
-    (riskLevel !== "LOW" || label === "risk_on") &&
-    STRATEGIES[strategy].regime({ regime: { ...view, label }, word: "", features: null }).isAllowed === true;
+    isForHighsOnly(label, preferences) ||
+    ((riskLevel !== "LOW" || label === "risk_on") &&
+      STRATEGIES[strategy].regime({ regime: { ...view, label }, word: "", features: null }).isAllowed === true);
   if (isAllowed(view.label)) return null;
   if (view.spyClose === null || view.spyMa50 === null) return { kind: "unknown", what: "SPY" };
   const wanted = REGIMES.filter(isAllowed);
   if (wanted.length === 0) {
     const { spyMa200 } = view;
-    return spyMa200 === null ? { kind: "unknown", what: "SPY" } : { kind: "trend", spyAbove: spyMa200, view };
+    return spyMa200 === null ? { kind: "unknown", what: "SPY_TREND" } : { kind: "trend", spyAbove: spyMa200, view };
   }
-  if (view.vix === null) return { kind: "unknown", what: "VIX" };
+  if (view.vix === null) return { kind: "unknown", what: unknownVix(regime) };
   const distance = regimeDistance(regime, wanted, policy);
   return distance && { kind: "distance", distance, view, session: regime.sessionDate };
 }
@@ -73,8 +92,13 @@ export const dayText = (date: SessionDate) => easternDayText(newYorkInstant(date
 
 const UNKNOWN = {
   VIX: "when its source gives the VIX again: without it Tradewind counts the market as falling",
+  VIX_FALLING:
+    "when its source gives the VIX again and the market is calmer: without it Tradewind never counts it as calmer",
+  VIX_MIXED:
+    "when its source gives the VIX again and the market is calm and rising: without it Tradewind counts the market as mixed at best",
   SPY: "when the source gives SPY's closes again: without them Tradewind counts the market as falling",
-} as const;
+  SPY_TREND: "when SPY's 200-day average is known and SPY closes above it",
+} as const satisfies Record<Unknown, string>;
 
 /**
  * What ends it, in what a person can watch, behind "It buys again": "when SPY closes above about $268.40 (1.2 % above its last

@@ -240,7 +240,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
   ],
   [
     "a source missing",
-    { regime: regime({ vix: null, spyClose: 260 }), look: look(": 27 regime") },
+    { regime: regime({ vix: null, spyClose: 265 }), look: look(": 27 regime") },
     {
       situation: "SOURCE_MISSING",
       headline: DAY,
@@ -490,6 +490,76 @@ describe("what ends the wait", () => {
       situation: "HOLDING_BACK",
       did: "Nothing bought or sold: the market is mixed, and your settings buy only when it is calm and rising; 27 stocks wait for a calmer market.",
       next: "It buys again when SPY closes above about $271.35 (0.7% above its last close) or the VIX closes below 15 (last 20.0), twice running; on Thu 8 Feb at the earliest, in 2 sessions.",
+    });
+  });
+
+  describe("breakouts are bought in a mixed market, at 55-session highs", () => {
+    const breakout = { ...LOOKED.preferences, strategy: "BREAKOUT" as const };
+    const mixed = regime({ vix: 18, spyClose: 268 });
+    it("what keeps them is what the look refused first", () => {
+      const places = answer({ preferences: breakout, regime: mixed, look: look(": 3 max positions, 2 conviction") });
+      expect(places).toMatchObject({
+        situation: "PLACES_TAKEN",
+        did: "Nothing bought or sold: 3 stocks wait for a free place, 2 stocks score below what a purchase takes.",
+      });
+      const quiet = { id: "d1", at: LOOKED.look!.at, line: "12:20: 495 screened, 50 seated, 0 signals, 0 orders" };
+      expect(answer({ preferences: breakout, regime: mixed, look: quiet })).toMatchObject({
+        situation: "NOTHING_TO_BUY",
+        did: "Nothing bought or sold: none of the 50 stocks in the Top-50 meets your strategy's conditions.",
+      });
+    });
+
+    it("where the market refused most, the high that it takes is said", () => {
+      expect(answer({ preferences: breakout, regime: mixed, look: look(": 27 regime") })).toMatchObject({
+        situation: "HOLDING_BACK",
+        did: "Nothing bought or sold: the market is mixed, and Breakout then buys only at a 55-session high; 27 stocks wait for a calmer market.",
+        next: "It waits for a calmer market or a close above the highest price of 55 sessions. It looks again every 5 minutes until the close at 16:00 ET.",
+      });
+    });
+
+    it("a falling market, and a mixed one at low Risk Level, keep them from all", () => {
+      expect(answer({ preferences: breakout, regime: FEAR, look: look(": 27 regime") }).next).toBe(FEAR_ENDS);
+      const low = { ...breakout, riskLevel: "LOW" as const };
+      expect(answer({ preferences: low, regime: mixed, look: look(": 27 regime") }).did).toContain(
+        "your settings buy only when it is calm and rising",
+      );
+    });
+  });
+
+  describe("a source that is missing is told by what the market counts as without it", () => {
+    const low = { ...LOOKED.preferences, riskLevel: "LOW" as const };
+    const reversion = { ...LOOKED.preferences, strategy: "MEAN_REVERSION" as const };
+    it.each<[string, Partial<TodayFacts>, string, string]>([
+      [
+        "mixed",
+        { preferences: low, regime: regime({ vix: null }) },
+        "the VIX is missing, so the market never counts as calm and rising, and your settings buy only then.",
+        "It buys again when its source gives the VIX again and the market is calm and rising: without it Tradewind counts the market as mixed at best.",
+      ],
+      [
+        "falling by SPY alone",
+        { regime: regime({ vix: null, spyClose: 255 }) },
+        "the market is falling or nervous, and the VIX is missing, so Tradewind holds back.",
+        "It buys again when its source gives the VIX again and the market is calmer: without it Tradewind never counts it as calmer.",
+      ],
+      [
+        "falling without SPY",
+        { regime: regime({ spyClose: null }) },
+        "SPY's prices are missing, so Tradewind holds back as a precaution.",
+        "It buys again when the source gives SPY's closes again: without them Tradewind counts the market as falling.",
+      ],
+      [
+        "of a trend that is not known",
+        { preferences: reversion, regime: regime({ spyMa200: null }) },
+        "SPY's 200-day average is not known, and your strategy buys only above it.",
+        "It buys again when SPY's 200-day average is known and SPY closes above it.",
+      ],
+    ])("%s", (_, change, did, next) => {
+      expect(answer({ ...change, look: look(": 27 regime") })).toMatchObject({
+        situation: "SOURCE_MISSING",
+        did: `Nothing bought or sold: ${did}`,
+        next,
+      });
     });
   });
 
