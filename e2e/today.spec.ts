@@ -26,7 +26,7 @@ test("who trades reads the day first, in words of the outside, and each line of 
   const trader = run().demo.trader;
   await signInAs(page, trader);
   await load(page, "/dashboard");
-  await expect(today(page)).toContainText(/today|on [A-Z][a-z]{2} \d|since its first reading/);
+  await expect(today(page)).toContainText(/today|on [A-Z][a-z]{2} \d|since (its|their) first reading/);
   expect(await today(page).innerText()).not.toMatch(/cycle|\bseat|\bgate|regime|signal|conviction|NaN|undefined/i);
   const top = async (name: string) => (await page.getByRole("region", { name, exact: true }).boundingBox())?.y ?? NaN;
   expect(await top("Today")).toBeLessThan(await top("Total Portfolio"));

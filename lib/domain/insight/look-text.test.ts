@@ -4,7 +4,7 @@ import { lookText } from "./look-text.ts";
 it.each([
   [
     "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 regime, 3 earnings",
-    "Looked at 503 stocks: 50 in the Top-50, 7 would buy, none ordered. 4 stocks wait for a calmer market. 3 stocks are too close to their earnings reports.",
+    "Looked at 503 stocks: 50 in the Top-50, 7 would buy, none ordered. 4 stocks wait for a calmer market. 3 stocks wait because of their earnings reports.",
   ],
   ["10:05: 1,503 screened, 50 seated", "10:05: 1,503 screened, 50 seated"],
   ["10:05: 1503 screened, 50 seated, 0 signals, 0 orders", "Looked at 1,503 stocks: 50 in the Top-50, none would buy."],

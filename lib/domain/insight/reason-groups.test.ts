@@ -18,7 +18,8 @@ it("no two gates are told alike", () => {
 it.each([
   ["regime", 26, "26 stocks wait for a calmer market"],
   ["regime", 1, "1 stock waits for a calmer market"],
-  ["earnings_blackout", 1, "1 stock is too close to its earnings report"],
+  ["earnings_blackout", 1, "1 stock waits because of its earnings report"],
+  ["cooldown", 2, "2 stocks rest after they were sold"],
   ["duplicate", 1204, "1,204 stocks are already yours or on order"],
 ] as const)("%s of %i stocks", (code, count, text) => expect(reasonGroupText(code, count)).toBe(text));
 

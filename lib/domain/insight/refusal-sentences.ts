@@ -91,7 +91,9 @@ function waitSentences({ candidates, line }: DecisionStory, cites: Sentence["cit
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([code, symbols]) =>
       sentence(
-        [`${counted(symbols.length, "stock")} with a reason to buy waited for ${waitsFor(code)}: ${listed(symbols)}.`],
+        [
+          `${counted(symbols.length, "stock")} with a reason to buy waited for ${waitsFor(code, symbols.length === 1 ? "its" : "their")}: ${listed(symbols)}.`,
+        ],
         cites,
       ),
     );

@@ -23,14 +23,18 @@ export interface RehearsalFacts {
   isUnaltered: boolean;
 }
 
-const percent = (value: number) => `${Math.abs(value).toFixed(2)}% ${value < 0 ? "lower" : "higher"}`;
+/** "HD 5.00% lower"; what rounds to nothing is no change. */
+function changeText(symbol: string, changePct: number): string {
+  const size = Math.abs(changePct).toFixed(2);
+  return size === "0.00" ? `${symbol} unchanged` : `${symbol} ${size}% ${changePct < 0 ? "lower" : "higher"}`;
+}
 
 /** "the VIX stood at 32.00 and SPY 5.00% lower" */
 function supposition({ vix, spyChangePct, changePctOf }: RehearsalFacts): string {
-  const stocks = Object.entries(changePctOf).map(([symbol, change]) => `${symbol} ${percent(change)}`);
+  const stocks = Object.entries(changePctOf).map(([symbol, change]) => changeText(symbol, change));
   const parts = [
     ...(vix === null ? [] : [`the VIX at ${vix.toFixed(2)}`]),
-    ...(spyChangePct === null ? [] : [spyChangePct === 0 ? "SPY unchanged" : `SPY ${percent(spyChangePct)}`]),
+    ...(spyChangePct === null ? [] : [changeText("SPY", spyChangePct)]),
     ...stocks,
   ];
   return listed(parts);
@@ -84,12 +88,15 @@ function regimeText({ recorded, supposed }: RehearsalFacts): string {
   return recorded.label === supposed.label ? `${now}, as it did` : `${now}, not as ${MARKET_IS[recorded.label]}`;
 }
 
-/** "Of 30 stocks that it would want to buy, 26 would wait for a calmer market and 4 for more buying power." */
+/** "Of 30 stocks with a reason to buy, these would wait: 26 for a calmer market; 4 for more buying power." */
 function refusalSentences({ line }: Plan, say: (text: string) => Sentence): Sentence[] {
   const says = readCycleLine(line);
   if (says === null || says.refusals.length === 0) return [];
   const whole = says.refusals.find(({ count }) => count === null);
   if (whole) return [say(`It would buy nothing, and wait for ${waitsFor(whole.code)}.`)];
-  const waits = says.refusals.map(({ code, count }) => `${count} for ${waitsFor(code)}`);
+  const [first] = says.refusals;
+  if (says.signals === 1 && first)
+    return [say(`The one stock with a reason to buy would wait for ${waitsFor(first.code)}.`)];
+  const waits = says.refusals.map(({ code, count }) => `${count} for ${waitsFor(code, count === 1 ? "its" : "their")}`);
   return [say(`Of ${counted(says.signals, "stock")} with a reason to buy, these would wait: ${waits.join("; ")}.`)];
 }

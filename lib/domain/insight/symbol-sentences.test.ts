@@ -111,6 +111,10 @@ it.each([
     "Not bought: it reported earnings on 5 Nov 2019, and rests after that.",
   ],
   [
+    by({ candidate: refused("cooldown", "sold by its owner in this session, waits for the next one") }),
+    "Not bought: it rests after it was sold (sold by its owner in this session, waits for the next one).",
+  ],
+  [
     by({ candidate: refused("market_hours", "the market is closed") }),
     "Not bought: it waits for the market's trading hours (the market is closed).",
   ],

@@ -143,6 +143,7 @@ const MISSING = {
   SPY_TREND: "SPY's 200-day average is not known, and your strategy buys only above it",
   QUOTES: "the market's prices are too old to decide on",
   SOURCES: "the sources disagree on prices",
+  REPORTS: "it is not known when companies report earnings, and nothing is bought without that",
   READING: "the account has not been read at its broker since the session began",
 } as const satisfies Record<MissingSource, string>;
 

@@ -43,6 +43,8 @@ export interface TodayFacts {
   look: { id: string; at: Instant; line: string } | null;
   /** The machine's memory of its latest session; null before the first. */
   regime: RegimeMemory | null;
+  /** No source said for the session when companies report: no entry passes. */
+  isCalendarMissing: boolean;
   /** The first session in which purchases may resume after several stops; null where that does not hold them. */
   restsUntil: SessionDate | null;
   positions: TodayPosition[];

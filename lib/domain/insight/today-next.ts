@@ -1,15 +1,15 @@
 import { moneyText } from "../format.ts";
-import { GATE_CODES } from "../gates/gates.ts";
 import { toNumber } from "../money.ts";
 import { clockText, newYork } from "../time.ts";
 import { waitsFor } from "./gate-words.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, LOG, POSITIONS } from "./pages.ts";
-import { readCycleLine } from "./read-cycle-line.ts";
+import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
 import { counted, placesTaken, sentence, type Sentence } from "./sentence-parts.ts";
 import type { TodayFacts, TodayPosition } from "./today-facts.ts";
 import { haltedText, pausedText } from "./today-holds.ts";
-import { missingSource, refusalOf, type Situation } from "./today-situation.ts";
+import { missingSource, type Situation } from "./today-situation.ts";
 import { dayText, marketHold, takesHighsOnly, waitText } from "./today-wait.ts";
+import { mainRefusal } from "./today-words.ts";
 
 /** What it does next, or waits for: a price, a date, a number of places; never a wait for nothing. */
 export function nextSentence(facts: TodayFacts, situation: Situation): Sentence {
@@ -91,6 +91,8 @@ function missingNext(facts: TodayFacts): string {
       return `It buys once prices are fresh again. ${stateText(facts)}.`;
     case "SOURCES":
       return `It buys once the sources agree again. ${stateText(facts)}.`;
+    case "REPORTS":
+      return "It buys again once a source says when companies report; that is asked at the opening of each session.";
     default:
       return hold === null ? `${stateText(facts)}.` : buysText(facts, hold);
   }
@@ -151,10 +153,13 @@ function nothingNext(facts: TodayFacts): string {
   const rest = restText(facts);
   if (rest !== null) return rest;
   if (facts.look === null) return `It looks ${looksText(facts)}.`;
-  if ((readCycleLine(facts.look.line)?.orders ?? 0) > 0)
-    return `It follows its orders at the broker, and looks again ${looksText(facts)}.`;
-  const refusal = refusalOf(facts);
-  const code = GATE_CODES.find((each) => each === refusal);
-  const waits = code === undefined ? "a stock that meets your strategy's conditions" : waitsFor(code);
-  return `It waits for ${waits}. ${againText(facts)}.`;
+  const says = readCycleLine(facts.look.line);
+  if ((says?.orders ?? 0) > 0) return `It follows its orders at the broker, and looks again ${looksText(facts)}.`;
+  return `It waits for ${waitsText(says)}. ${againText(facts)}.`;
+}
+
+function waitsText(says: CycleLine | null): string {
+  const main = says && mainRefusal(says);
+  if (main === null) return "a stock that meets your strategy's conditions";
+  return waitsFor(main.code, main.count === 1 ? "the stock's" : "their");
 }

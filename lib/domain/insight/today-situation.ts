@@ -1,3 +1,4 @@
+import { GATE_CODES } from "../gates/gates.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import type { TodayFacts } from "./today-facts.ts";
 import { marketHold, type Unknown } from "./today-wait.ts";
@@ -44,7 +45,14 @@ export function refusalOf({ look }: Pick<TodayFacts, "look">): string | null {
 export const isFull = ({ accounts, positions, preferences: { maxPositions } }: TodayFacts) =>
   accounts === 1 && positions.length >= maxPositions;
 
-export type MissingSource = "WORKER" | Unknown | "QUOTES" | "SOURCES" | "READING";
+/** A stock that a later gate refused first passed that of the reports: the calendar has answered since the screening. */
+function hasPassedEarnings({ look }: TodayFacts): boolean {
+  const says = look && readCycleLine(look.line);
+  const later = GATE_CODES.slice(GATE_CODES.indexOf("earnings_blackout") + 1);
+  return says?.refusals.some(({ code }) => later.includes(code)) ?? false;
+}
+
+export type MissingSource = "WORKER" | Unknown | "QUOTES" | "SOURCES" | "REPORTS" | "READING";
 
 /** The source that decisions or figures lack, the gravest first; null where all is there. */
 export function missingSource(facts: TodayFacts): MissingSource | null {
@@ -54,5 +62,6 @@ export function missingSource(facts: TodayFacts): MissingSource | null {
   const refusal = refusalOf(facts);
   if (refusal === "data_stale") return "QUOTES";
   if (refusal === "provider_disagreement") return "SOURCES";
+  if (refusal === "earnings_blackout" && facts.isCalendarMissing && !hasPassedEarnings(facts)) return "REPORTS";
   return facts.session !== null && facts.result === null ? "READING" : null;
 }

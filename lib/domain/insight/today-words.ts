@@ -10,14 +10,14 @@ const WAITING: Partial<Record<GateCode, (count: number) => string>> = {
   regime: (count) => of(count, "waits for a calmer market", "wait for a calmer market"),
   duplicate: (count) => of(count, "is already yours", "are already yours"),
   earnings_blackout: (count) =>
-    of(count, "reports soon and is bought only after", "report soon and are bought only after"),
+    of(count, "waits because of its earnings report", "wait because of their earnings reports"),
   conviction: (count) => of(count, "scores below what a purchase takes", "score below what a purchase takes"),
   max_positions: (count) => of(count, "waits for a free place", "wait for a free place"),
   sector: (count) => of(count, "is of a sector you have enough of", "are of sectors you have enough of"),
   gross: (count) => of(count, "waits because enough is invested", "wait because enough is invested"),
   adv: (count) => of(count, "is too thinly traded", "are too thinly traded"),
   buying_power: (count) => of(count, "waits for more cash", "wait for more cash"),
-  cooldown: (count) => of(count, "rests after a sale at a loss", "rest after a sale at a loss"),
+  cooldown: (count) => of(count, "rests after it was sold", "rest after they were sold"),
   stop_guard: (count) => of(count, "waits after several stops", "wait after several stops"),
   data_stale: (count) => of(count, "has no fresh price", "have no fresh price"),
   provider_disagreement: (count) =>
@@ -66,7 +66,7 @@ export function mainRefusal({ refusals }: CycleLine): MainRefusal | null {
   return refusals.find(({ code }) => code !== "duplicate") ?? refusals[0] ?? null;
 }
 
-/** The two things that most wait for: "26 stocks wait for a calmer market, 1 stock reports soon and is bought only after". */
+/** The two things that most wait for: "26 stocks wait for a calmer market, 1 stock waits because of its earnings report". */
 export function refusalsText({ refusals }: CycleLine): string {
   return refusals
     .filter(({ count }) => count !== null)

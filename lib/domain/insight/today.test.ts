@@ -68,6 +68,7 @@ const LOOKED: TodayFacts = {
   trips: [],
   look: look(": 20 conviction, 4 earnings, 3 already held or in flight"),
   regime: regime({}),
+  isCalendarMissing: false,
   restsUntil: null,
   positions: [HELD],
 };
@@ -144,7 +145,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     {
       situation: "NOTHING_TO_BUY",
       headline: DAY,
-      did: "Nothing bought or sold: 20 stocks score below what a purchase takes, 4 stocks report soon and are bought only after.",
+      did: "Nothing bought or sold: 20 stocks score below what a purchase takes, 4 stocks wait because of their earnings reports.",
       next: "It waits for a higher score. It looks again every 5 minutes until the close at 16:00 ET.",
       health: STOPS,
       isWrong: false,
@@ -170,7 +171,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     {
       situation: "HOLDING_BACK",
       headline: DAY,
-      did: "Nothing bought or sold: the market is falling or nervous, so Tradewind holds back; 26 stocks wait for a calmer market, 1 stock reports soon and is bought only after.",
+      did: "Nothing bought or sold: the market is falling or nervous, so Tradewind holds back; 26 stocks wait for a calmer market, 1 stock waits because of its earnings report.",
       next: FEAR_ENDS,
       health: STOPS,
       isWrong: false,
@@ -231,7 +232,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     {
       situation: "CLOSED",
       headline: DAY,
-      did: "Nothing bought or sold: 20 stocks score below what a purchase takes, 4 stocks report soon and are bought only after.",
+      did: "Nothing bought or sold: 20 stocks score below what a purchase takes, 4 stocks wait because of their earnings reports.",
       next: "The market is closed and opens on Wed 7 Feb at 09:30 ET; until then one stop rests at the broker.",
       health: STOPS,
       isWrong: false,
@@ -491,6 +492,30 @@ describe("what ends the wait", () => {
       did: "Nothing bought or sold: the market is mixed, and your settings buy only when it is calm and rising; 27 stocks wait for a calmer market.",
       next: "It buys again when SPY closes above about $271.35 (0.7% above its last close) or the VIX closes below 15 (last 20.0), twice running; on Thu 8 Feb at the earliest, in 2 sessions.",
     });
+  });
+
+  it("reports of which no source knows the day are a missing source, not reports that come soon", () => {
+    const missing = { look: look(": 27 earnings"), isCalendarMissing: true };
+    expect(answer(missing)).toMatchObject({
+      situation: "SOURCE_MISSING",
+      did: "Nothing bought or sold: it is not known when companies report earnings, and nothing is bought without that.",
+      next: "It buys again once a source says when companies report; that is asked at the opening of each session.",
+      isWrong: true,
+    });
+    expect(answer({ ...missing, isCalendarMissing: false }).situation).toBe("NOTHING_TO_BUY");
+    // A stock of which a later rule was asked: the calendar has answered since.
+    expect(answer({ ...missing, look: look(": 20 earnings, 7 conviction") }).situation).toBe("NOTHING_TO_BUY");
+  });
+
+  it.each([
+    [": 27 earnings", "days clear of their earnings reports"],
+    [": 1 earnings", "days clear of the stock's earnings report"],
+    [": 2 not tradable", "their trading to be resumed"],
+    [": 3 cooldown", "their rest after a sale to end"],
+    [": 1 cooldown", "the stock's rest after a sale to end"],
+    [": 4 sector", "room in their sectors"],
+  ])("what %s waits for is said of the stocks, not of Tradewind", (tail, waits) => {
+    expect(answer({ look: look(tail) }).next).toContain(waits);
   });
 
   describe("breakouts are bought in a mixed market, at 55-session highs", () => {

@@ -45,6 +45,11 @@ describe("what keeps a stock from being bought", () => {
     ],
     ["a day after a stop", decided(rest("2020-01-30")), "sold at a stop: not bought again before Fri 7 Feb 2020"],
     [
+      "a day after a sale by hand",
+      decided({ soldByHand: ["AAA"] }),
+      "sold by you: not bought again before Tue 4 Feb 2020",
+    ],
+    [
       "a day after several stops",
       decided({ stopOuts: ["X", "Y", "Z"].map((symbol) => ({ symbol, session: "2020-01-30" })) }),
       "several positions were stopped out: no new purchases before Fri 7 Feb 2020",

@@ -127,6 +127,9 @@ const lacking =
   ({ gate: { margin } }: Asked) =>
     margin === null || margin >= 0 ? null : say(dollars(-margin));
 
+/** What the gate records of a sale by hand; all other rests follow a stop. */
+const SOLD_BY_OWNER = "sold by its owner";
+
 /** Gates whose distance can be watched; of the others it is said what they wait for. */
 const SAYS: Partial<Record<GateCode, (asked: Asked) => string | null>> = {
   duplicate: ({ gate: { detail } }) => (detail === "already held" ? "already yours" : "a purchase is on its way"),
@@ -139,7 +142,10 @@ const SAYS: Partial<Record<GateCode, (asked: Asked) => string | null>> = {
   gross: lacking((amount) => `enough is invested: ${amount} too much with this order`),
   adv: lacking((amount) => `too thinly traded: the order is ${amount} too large`),
   buying_power: lacking((amount) => `not enough cash: ${amount} more is needed`),
-  cooldown: (asked) => restUntil(asked, (day) => `sold at a stop: not bought again before ${day}`),
+  cooldown: (asked) => {
+    const sold = asked.gate.detail.startsWith(SOLD_BY_OWNER) ? "sold by you" : "sold at a stop";
+    return restUntil(asked, (day) => `${sold}: not bought again before ${day}`);
+  },
   stop_guard: (asked) =>
     restUntil(asked, (day) => `several positions were stopped out: no new purchases before ${day}`),
   size: ({ gate: { detail } }) => detail,

@@ -240,9 +240,35 @@ describe("the answer is that of the rows", () => {
     await regime(SESSION, 320, 30);
     await decided(QUIET, at("17:00"));
     expect((await read()).sentences).toEqual([
-      "Nothing bought or sold: the market is falling or nervous, so Tradewind holds back; 26 stocks wait for a calmer market, 1 stock reports soon and is bought only after.",
+      "Nothing bought or sold: the market is falling or nervous, so Tradewind holds back; 26 stocks wait for a calmer market, 1 stock waits because of its earnings report.",
       "It buys again when SPY closes above about $328.35 (2.6% above its last close) or the VIX closes below 15 (last 30.0), or when both come part of that way, twice running; on Wed 12 Feb at the earliest, in 5 sessions.",
     ]);
+  });
+
+  it("reports of which no source knew the day at the session's screening are a missing source", async () => {
+    await writeDay();
+    await regime(SESSION, 335, 12);
+    await decided("0 orders: 27 earnings", at("17:00"));
+    const screened = async (hasCalendarFailed: boolean) => {
+      const key = { market: "PRACTICE" as const, sessionDate: dateOf(SESSION) };
+      const metadata = { hasCalendarFailed };
+      await db().selection.upsert({
+        where: { market_sessionDate: key },
+        create: { ...key, policyVersion: "test-policy", metadata, memory: {} },
+        update: { metadata },
+      });
+    };
+    await screened(true);
+    expect(await read()).toMatchObject({
+      sentences: [
+        "Nothing bought or sold: it is not known when companies report earnings, and nothing is bought without that.",
+        "It buys again once a source says when companies report; that is asked at the opening of each session.",
+      ],
+    });
+    await screened(false);
+    expect((await read()).sentences[0]).toBe(
+      "Nothing bought or sold: 27 stocks wait because of their earnings reports.",
+    );
   });
 
   it("after several stops the day on which the guard ends is that of the recorded margin", async () => {

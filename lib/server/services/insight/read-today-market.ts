@@ -9,6 +9,7 @@ import type { Context } from "../../context.ts";
 import { regimeMemoryOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import type { MarketData } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
+import type { SelectionInputs } from "../cycles/store-selection.ts";
 import { readBenchmark, readBenchmarkPrice } from "../performance/read-benchmark.ts";
 
 /** A reading of the clock serves every reader within this time. */
@@ -64,6 +65,19 @@ export async function readRegime(
     select: { memory: true },
   });
   return row && regimeMemoryOf(row);
+}
+
+/** Neither a calendar nor filings said at the screening of the session when companies report. */
+export async function isCalendarMissingIn(
+  { db }: Pick<Context, "db">,
+  market: MarketName,
+  session: SessionDate,
+): Promise<boolean> {
+  const row = await db.selection.findUnique({
+    where: { market_sessionDate: { market, sessionDate: dateOf(session) } },
+    select: { metadata: true },
+  });
+  return (row?.metadata as Partial<SelectionInputs> | undefined)?.hasCalendarFailed === true;
 }
 
 /** SPY's total return from the close before the session to its own, or to the moment of the account's figures; percent. */

@@ -20,7 +20,7 @@ import { readHolds } from "./read-holds.ts";
 import { positionFacts } from "./read-positions.ts";
 import { readResult } from "./read-result.ts";
 import { readDayOfEvents } from "./read-today-events.ts";
-import { readMarketHours, readRegime, readRest, readSpyPercent } from "./read-today-market.ts";
+import { isCalendarMissingIn, readMarketHours, readRegime, readRest, readSpyPercent } from "./read-today-market.ts";
 
 type Answer = Given<typeof insightApi.today>;
 type Accounts = [BriefAccount, ...BriefAccount[]];
@@ -79,6 +79,7 @@ const NOTHING = {
   rejected: [],
   trips: [],
   look: null,
+  isCalendarMissing: false,
   restsUntil: null,
 } as const;
 
@@ -145,9 +146,11 @@ async function dayOf(
   ]);
   const last = events.looks.at(-1);
   const look = last === undefined ? null : { id: last.id, at: last.at, line: last.line };
-  const [spyPercent, restsUntil, hasDecided] = await Promise.all([
+  const refusal = refusalOf({ look });
+  const [spyPercent, isCalendarMissing, restsUntil, hasDecided] = await Promise.all([
     result === null || result.isSinceStart ? null : readSpyPercent(context, market, latest.session, asOf),
-    look !== null && refusalOf({ look }) === "stop_guard" ? readRest(context, look.id, latest.session) : null,
+    refusal === "earnings_blackout" && isCalendarMissingIn(context, market, latest.session),
+    look !== null && refusal === "stop_guard" ? readRest(context, look.id, latest.session) : null,
     look !== null ||
       db.decisionRecord.findFirst({
         where: { account: { userId, id: { in: accounts.map(({ id }) => id) } } },
@@ -166,6 +169,7 @@ async function dayOf(
     trips: events.trips,
     look,
     regime,
+    isCalendarMissing,
     restsUntil,
   };
   return { facts, timeline: events, asOf: result === null ? null : asOf };
