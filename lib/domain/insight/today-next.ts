@@ -146,7 +146,8 @@ function placeText(facts: TodayFacts): string {
     nearest === null
       ? ""
       : `; nearest to its stop is ${nearest.symbol}, which sells at ${moneyText(toNumber(nearest.stopPrice))}, ${Math.abs(nearest.stopDistancePercent).toFixed(1)}% below its price`;
-  return `It buys again when a place is free${stop}.`;
+  const rest = restText(facts);
+  return `${rest === null ? "It buys again" : `${rest} From then on it buys`} when a place is free${stop}.`;
 }
 
 function nothingNext(facts: TodayFacts): string {

@@ -113,7 +113,7 @@ export function waitText(hold: MarketHold, today: SessionDate): string {
   const day = first <= today ? "today" : `on ${dayText(first)}`;
   const earliest = `${day} at the earliest${left > 1 ? `, in ${left} sessions` : ""}`;
   const ways = waysText(distance.ways, view);
-  if (ways === null) return `${earliest}, if the market stays as calm as it is now`;
+  if (ways === null) return `${earliest}, if SPY and the VIX stay where they are`;
   const often = ["", "", ", twice running"][distance.closes] ?? `, ${distance.closes} times running`;
   return `when ${ways}${often}; ${earliest}`;
 }

@@ -484,6 +484,22 @@ describe("what ends the wait", () => {
     });
   });
 
+  it("a rest after several stops is told where all places are taken, too", () => {
+    const stopped = { look: look(": 27 stop guard"), restsUntil: "2018-02-15", positions: FULL };
+    expect(answer(stopped)).toMatchObject({
+      situation: "PLACES_TAKEN",
+      did: "Nothing bought or sold: 3 positions or more were stopped out within 10 sessions, so Tradewind rests.",
+      next: "No new purchases before Thu 15 Feb. From then on it buys when a place is free; nearest to its stop is S0, which sells at $160.11, 2.0% below its price.",
+    });
+  });
+
+  it("after a day of shock with calm readings only time is missing", () => {
+    const shock = regime({ vix: 20, spyClose: 285, spyDayReturn: -0.041 });
+    expect(answer({ regime: shock, look: look(": 27 regime") }).next).toBe(
+      "It buys again on Tue 13 Feb at the earliest, in 5 sessions, if SPY and the VIX stay where they are.",
+    );
+  });
+
   it("at low Risk Level a mixed market holds back, and says so", () => {
     const preferences = { ...LOOKED.preferences, riskLevel: "LOW" as const };
     const mixed = regime({ vix: 20, spyClose: 269.5 });
