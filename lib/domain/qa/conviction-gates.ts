@@ -17,7 +17,8 @@ export const convictionGates: QaRule = ({ policy, entries }) => {
     margin = Math.min(margin, confidence - line);
     if (confidence < line - 1e-9)
       failing.push(`${symbol} has a confidence of ${confidence.toFixed(3)} against ${line.toFixed(2)}`);
-    else if (strongFamilies < min_families) failing.push(`${symbol} has ${strongFamilies} strong factor families`);
+    else if (strongFamilies < min_families)
+      failing.push(`${symbol} has ${strongFamilies} strong factor ${strongFamilies === 1 ? "family" : "families"}`);
   }
   const actual =
     entries.length === 0 ? "no entries" : `${entries.length - failing.length} of ${entries.length} entries`;
