@@ -6,16 +6,16 @@ import pg from "pg";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { withPersonal } from "@/lib/server/audit/personal.ts";
 import { verifyAudit } from "@/lib/server/audit/verify-audit.ts";
-import { db } from "@/lib/server/db.ts";
+import { db, type Tx } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { startBench } from "@/lib/proof/fixtures/orders.ts";
-import { FACTORY_PASSWORD, makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { FACTORY_PASSWORD, makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import * as practiceDoor from "../accounts/practice/route.ts";
 import * as loginDoor from "../auth/login/route.ts";
 import * as meDoor from "../auth/me/route.ts";
 import * as registerDoor from "../auth/register/route.ts";
-import { callDoor, type Call } from "@/lib/proof/call-door.ts";
+import { callDoor, type Call, type CallResult } from "@/lib/proof/call-door.ts";
 import { makePerson, tokenOf } from "@/lib/proof/principals/people.ts";
 import { closeRows, openRows } from "@/lib/proof/principals/rows.ts";
 import * as door from "./me/erase/route.ts";
@@ -76,9 +76,8 @@ it("a wrong password is on record", async () => {
 });
 
 it("the only administrator is not erased", async () => {
-  const others = { role: "ADMIN" as const, disabledAt: null };
   const admin = await makeUser(db(), { role: "ADMIN" });
-  await db().user.updateMany({ where: { ...others, id: { not: admin.id } }, data: { disabledAt: new Date() } });
+  await onlyAdministrators([admin]);
   const answer = await erase(await makeSignIn(db(), admin));
   expect(answer).toMatchObject({
     status: 409,
@@ -87,6 +86,56 @@ it("the only administrator is not erased", async () => {
   await makeUser(db(), { role: "ADMIN" });
   expect((await erase(await makeSignIn(db(), admin))).status).toBe(200);
   expect(await row(admin.id)).toMatchObject({ role: "USER" });
+});
+
+/** Erases them at once: all have been checked, and wait for their rows, before the first goes on. `then` happens meanwhile. */
+async function eraseAtOnce(
+  users: MadeUser[],
+  then: (tx: Tx) => Promise<unknown> = () => Promise.resolve(),
+): Promise<CallResult[]> {
+  const tokens = await Promise.all(users.map((user) => makeSignIn(db(), user)));
+  let answers: Promise<CallResult>[] = [];
+  const waiting = () => db().$queryRaw<unknown[]>`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await db().$transaction(
+    async (tx) => {
+      const ids = users.map(({ id }) => id);
+      await tx.$queryRaw`select 1 from "User" where "id" = any(${ids}::uuid[]) order by "id" for no key update`;
+      answers = tokens.map((token) => erase(token));
+      await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toHaveLength(users.length);
+      await then(tx);
+    },
+    { timeout: 15_000 },
+  );
+  return Promise.all(answers);
+}
+
+const onlyAdministrators = (users: MadeUser[]) =>
+  db().user.updateMany({
+    where: { role: "ADMIN", disabledAt: null, id: { notIn: users.map(({ id }) => id) } },
+    data: { disabledAt: new Date() },
+  });
+
+it("of the last two administrators who erase themselves at once one stays", async () => {
+  const pair = [await makeUser(db(), { role: "ADMIN" }), await makeUser(db(), { role: "ADMIN" })];
+  await onlyAdministrators(pair);
+  const answers = await eraseAtOnce(pair);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(refused).toMatchObject({ json: { error: expect.stringContaining("only administrator") as string } });
+  expect(await db().user.count({ where: { role: "ADMIN", disabledAt: null } })).toBe(1);
+  await makeUser(db(), { role: "ADMIN" });
+});
+
+it("an administrator who becomes the last one while they erase themselves stays", async () => {
+  const [one, other] = [await makeUser(db(), { role: "ADMIN" }), await makeUser(db(), { role: "ADMIN" })];
+  await onlyAdministrators([one, other]);
+  const [answer] = await eraseAtOnce([one], (tx) =>
+    tx.user.update({ where: { id: other.id }, data: { disabledAt: new Date() } }),
+  );
+  expect(answer).toMatchObject({ status: 409 });
+  expect(await row(one.id)).toMatchObject({ role: "ADMIN", disabledAt: null });
+  await makeUser(db(), { role: "ADMIN" });
 });
 
 /** What is kept without a person: trades and how they came about, and the facts of the audit trail. */

@@ -6,12 +6,11 @@ import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts
 import type { Context } from "@/lib/server/context.ts";
 import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { spendPasswordCheck } from "../auth/spend-password-check.ts";
+import { otherAdministrators } from "../users/managed-user.ts";
 import { closeAccounts } from "./close-accounts.ts";
-import { forgetPerson } from "./forget-person.ts";
+import { forgetPerson, lastAdministrator } from "./forget-person.ts";
 
 const WRONG_PASSWORD = "Your password is not correct.";
-const LAST_ADMINISTRATOR =
-  "You are the only administrator. Make another user an administrator before you delete your account.";
 const PAUSED_BY_ERASURE = "The account is being erased";
 
 /**
@@ -36,8 +35,8 @@ export async function eraseUser(
     // Not 401: the sign-in holds, and the browser would end it.
     throw new Failure("invalid_input", WRONG_PASSWORD, { issues: [{ path: "password", message: WRONG_PASSWORD }] });
   }
-  if (role === "ADMIN" && (await otherAdministrators(context, userId)) === 0)
-    throw new Failure("conflict", LAST_ADMINISTRATOR);
+  // Told before anything is stopped; what holds is asked again with the last step.
+  if (role === "ADMIN" && (await otherAdministrators(db, userId)) === 0) throw lastAdministrator();
   await stopAutomation(context, userId, entry);
   await closeAccounts(context, userId);
   const unusableHash = await hashPassword(randomBytes(32).toString("base64url"), { isOwnDevice: true });
@@ -45,10 +44,6 @@ export async function eraseUser(
   // With the list of erasures (keep-erasures.ts) the second place outside of the database.
   context.log.info("user.erased", { userId, at: now() });
   return { message: "Your account is deleted and your personal data has been erased. You are signed out." };
-}
-
-function otherAdministrators({ db }: Context, userId: string): Promise<number> {
-  return db.user.count({ where: { role: "ADMIN", disabledAt: null, id: { not: userId } } });
 }
 
 /** Purchases stop before the first account is closed, and stay stopped where the erasure breaks off. */

@@ -4,17 +4,18 @@ import type { Context } from "@/lib/server/context.ts";
 import { erasedEmail } from "@/lib/server/core/people.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { lockWithAdministrators, otherAdministrators } from "../users/managed-user.ts";
 
 const LOGS_AT_ONCE = 5_000;
 
 /**
  * Erases everything that identifies a user, in one transaction: the key of their audit trail, name and address, sign-ins,
  * second factors, links, mails, notifications and where they go, preferences and logs. Refused while an account is open.
- * `isTold`: one last mail says so.
+ * The last administrator is not erased. A last mail says so. `isReplayed`: neither, since the erasure was done before.
  */
 export async function forgetPerson(
   { db, now }: Context,
-  { userId, unusableHash, isTold = true }: { userId: string; unusableHash: string; isTold?: boolean },
+  { userId, unusableHash, isReplayed = false }: { userId: string; unusableHash: string; isReplayed?: boolean },
   entry: Omit<AuditEntry, "at">,
 ): Promise<void> {
   // Years of lines would keep the transaction for too long; what is written meanwhile goes with it.
@@ -25,8 +26,7 @@ export async function forgetPerson(
   const at = now();
   await db.$transaction(
     async (tx) => {
-      // New accounts and sign-ins of the person wait here until they are gone.
-      await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for update`;
+      await lockPerson(tx, userId, isReplayed);
       const known = await tx.subjectKey.findUnique({ where: { userId }, select: { erasedAt: true } });
       if (known?.erasedAt) throw new Failure("unauthenticated", "Please sign in.");
       const open = await tx.account.count({ where: { userId, deletedAt: null } });
@@ -37,7 +37,7 @@ export async function forgetPerson(
       });
       await emptyTables(tx, userId, email);
       // The last trace of the address: the row is deleted once the mail is sent or has failed (send-due-mails.ts).
-      if (isTold && emailVerifiedAt !== null)
+      if (!isReplayed && emailVerifiedAt !== null)
         await queueMail(tx, {
           dedupeKey: `account-erased:${userId}`,
           userId: null,
@@ -69,6 +69,25 @@ export async function forgetPerson(
     },
     { timeout: 30_000 },
   );
+}
+
+export const lastAdministrator = () =>
+  new Failure(
+    "conflict",
+    "You are the only administrator. Make another user an administrator before you delete your account.",
+  );
+
+/** Administrators leave in turn, with one another and with those whose role or access is taken: the last one stays. */
+async function lockPerson(tx: Tx, userId: string, isReplayed: boolean): Promise<void> {
+  const roleNow = async () => (await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { role: true } })).role;
+  const isAdministrator = (await roleNow()) === "ADMIN";
+  if (isAdministrator) await lockWithAdministrators(tx, userId);
+  // New accounts and sign-ins of the person wait here until they are gone.
+  await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for update`;
+  if (isReplayed || (await roleNow()) !== "ADMIN") return;
+  if (!isAdministrator)
+    throw new Failure("conflict", "You were made an administrator in the meantime. Please try again.");
+  if ((await otherAdministrators(tx, userId)) === 0) throw lastAdministrator();
 }
 
 async function emptyTables(tx: Tx, userId: string, email: string): Promise<void> {

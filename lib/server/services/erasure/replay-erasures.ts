@@ -25,7 +25,7 @@ export async function replayErasures(context: Context, erasures: Erasure[]): Pro
     const unusableHash = await hashPassword(randomBytes(32).toString("base64url"), { isOwnDevice: true });
     await forgetPerson(
       context,
-      { userId, unusableHash, isTold: false },
+      { userId, unusableHash, isReplayed: true },
       {
         ...{ actor: context.actor, subjectUserId: userId, requestId: context.request.id, eventType: "USER_ERASED" },
         data: { isReplayed: true, erasedAt: at.toISOString() },

@@ -13,13 +13,22 @@ export interface Managed {
 
 const userNotFound = () => new Failure("not_found", "User not found.");
 
+/** The person and all administrators, locked in one order: who may take an administrator away takes turns. */
+export async function lockWithAdministrators(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from "User" where "id" = ${id}::uuid or "role" = 'ADMIN' order by "id" for no key update`;
+}
+
+/** Administrators beside this person who can sign in. What is to hold is asked with the lock of all administrators. */
+export const otherAdministrators = ({ user }: Pick<Tx, "user">, id: string): Promise<number> =>
+  user.count({ where: { role: "ADMIN", disabledAt: null, id: { not: id } } });
+
 /**
  * The user whom an administrator is about to change, locked together with all administrators, so that two of them cannot
  * remove each other at once. Administrators cannot change themselves here, and an erased user is not found.
  */
 export async function lockManaged(tx: Tx, actor: SignedIn, id: string): Promise<Managed> {
-  await tx.$queryRaw`
-    select 1 from "User" where "id" = ${id}::uuid or "role" = 'ADMIN' order by "id" for no key update`;
+  await lockWithAdministrators(tx, id);
   const [user, self, key] = await Promise.all([
     tx.user.findUnique({
       where: { id },
@@ -38,8 +47,7 @@ export async function lockManaged(tx: Tx, actor: SignedIn, id: string): Promise<
 export async function refuseLastAdministrator(tx: Tx, actor: SignedIn, user: Managed): Promise<void> {
   if (actor.userId === user.id)
     throw new Failure("conflict", "You cannot do this to yourself: ask another administrator.");
-  const others = await tx.user.count({ where: { role: "ADMIN", disabledAt: null, id: { not: user.id } } });
-  if (user.role === "ADMIN" && others === 0)
+  if (user.role === "ADMIN" && (await otherAdministrators(tx, user.id)) === 0)
     throw new Failure("conflict", "This is the last administrator: make another user an administrator first.");
 }
 

@@ -142,7 +142,7 @@ describe("figures", () => {
     const before = await read("limit=100");
     expect(before.userHealth.map((each) => each.id)).toContain(id);
     const entry = { eventType: "USER_ERASED", actor: systemContext("test").actor, data: {} } as const;
-    await forgetPerson(systemContext("test"), { userId: id, unusableHash: "-", isTold: false }, entry);
+    await forgetPerson(systemContext("test"), { userId: id, unusableHash: "-", isReplayed: true }, entry);
     const after = await read("limit=100");
     const listed = await callDoor(usersDoor, "GET", { token, query: "limit=100" });
     const { users, pagination } = listed.json?.data as unknown as Answer<typeof adminUsersApi.list>;
