@@ -15,6 +15,8 @@ it.each([
   ["no time", coded(`today|${ID}`)],
   ["no id", coded("2026-11-21T15:00:00.000Z|1")],
   ["a year that the database has none of", coded(`0000-01-01T00:00:00.000Z|${ID}`)],
+  ["a day that the database has none of", coded(`2026-02-31T00:00:00.000Z|${ID}`)],
+  ["a time in another form", coded(`2026-02-01|${ID}`)],
   ["a year before Christ", coded(`-000001-01-01T00:00:00.000Z|${ID}`)],
   ["a year of five digits", coded(`+275760-09-13T00:00:00.000Z|${ID}`)],
 ])("a cursor with %s is refused with a sentence", (_, cursor) => {

@@ -93,6 +93,14 @@ describe("GET /notifications", () => {
     },
   );
 
+  it.each(["0000-01-01T00:00:00.000Z", "2026-02-31T00:00:00.000Z"])(
+    "answers 400 to a cursor of a time that the database has none of (%s)",
+    async (at) => {
+      const cursor = Buffer.from(`${at}|0198c0de-0000-7000-8000-000000000001`).toString("base64url");
+      expect((await list(`cursor=${cursor}`)).status).toBe(400);
+    },
+  );
+
   it("answers 401 without a sign-in", async () => {
     expect((await callDoor(listDoor, "GET", { headers: headers() })).status).toBe(401);
   });

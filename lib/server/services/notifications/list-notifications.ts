@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { notificationsApi } from "@/lib/contracts/notifications.ts";
-import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
+import { readCursor, writeCursor } from "../../cursor.ts";
 
 /** The caller's own notifications, newest first. */
 export async function listNotifications(
@@ -37,21 +37,6 @@ export async function listNotifications(
       isRead: readAt !== null,
     })),
     unreadCount,
-    pagination: { nextCursor: rows.length > limit && last ? writeCursor(last.at, last.id) : null, limit },
+    pagination: { nextCursor: rows.length > limit && last ? writeCursor(last) : null, limit },
   };
-}
-
-function writeCursor(at: Date, id: string): string {
-  return Buffer.from(`${at.toISOString()}|${id}`).toString("base64url");
-}
-
-function readCursor(cursor: string): { at: Date; id: string } {
-  const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split("|");
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime()) || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
-    throw new Failure("invalid_input", "This page of notifications cannot be found. Load the list again.", {
-      issues: [{ path: "cursor", message: "Not a cursor of this list." }],
-    });
-  }
-  return { at: date, id };
 }

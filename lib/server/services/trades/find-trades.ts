@@ -1,5 +1,5 @@
-import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
+import { isCursorTime, noSuchPage, UUID } from "../../cursor.ts";
 import { Prisma, type Db } from "../../db.ts";
 import { idList, tradeConditions, type TradeFilter, type TradeScope } from "./trade-scope.ts";
 
@@ -99,12 +99,10 @@ function writeTradeCursor({ sort, direction }: TradeOrder, row: TradeRow): strin
   return Buffer.from([sort, direction, row.id, KEY_OF[sort](row)].join("|")).toString("base64url");
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DECIMAL = /^\d{1,15}(\.\d{1,9})?$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const IS_KEY: Record<TradeOrder["sort"], (key: string) => boolean> = {
-  date: (key) => INSTANT.test(key) && !Number.isNaN(Date.parse(key)),
+  date: isCursorTime,
   symbol: (key) => /^[\x21-\x7e]{1,40}$/.test(key),
   quantity: (key) => DECIMAL.test(key),
   price: (key) => DECIMAL.test(key),
@@ -115,9 +113,6 @@ const IS_KEY: Record<TradeOrder["sort"], (key: string) => boolean> = {
 function readTradeCursor(cursor: string, { sort, direction }: TradeOrder): Place {
   const [of, way, id = "", ...rest] = Buffer.from(cursor, "base64url").toString().split("|");
   const key = rest.join("|");
-  if (of !== sort || way !== direction || !UUID.test(id) || !IS_KEY[sort](key)) {
-    const message = "This page cannot be found. Load the list again.";
-    throw new Failure("invalid_input", message, { issues: [{ path: "cursor", message }] });
-  }
+  if (of !== sort || way !== direction || !UUID.test(id) || !IS_KEY[sort](key)) throw noSuchPage();
   return { key, id };
 }

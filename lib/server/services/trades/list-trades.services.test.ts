@@ -265,6 +265,16 @@ describe("sorting", () => {
       expect(refused.body.issues?.map(({ path }) => path)).toEqual(["cursor"]);
     }
   });
+
+  it.each(["0000-01-01T00:00:00.000Z", "2026-02-31T00:00:00.000Z"])(
+    "a cursor of a time that the database has none of (%s) is refused with a sentence",
+    async (at) => {
+      const cursor = Buffer.from(`date|desc|${randomUUID()}|${at}`).toString("base64url");
+      const refused = await ask(`?limit=2&cursor=${cursor}`);
+      expect(refused.status).toBe(400);
+      expect(refused.body.issues?.map(({ path }) => path)).toEqual(["cursor"]);
+    },
+  );
 });
 
 describe("the kept totals", () => {
