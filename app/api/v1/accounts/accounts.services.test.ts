@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Endpoint } from "@/lib/contracts/endpoint.ts";
 import type { SideName } from "@/lib/domain/enums.ts";
@@ -12,6 +12,7 @@ import { addAccount } from "@/lib/server/services/accounts/add-account.ts";
 import { addPracticeAccount, startPracticeAgain } from "@/lib/server/services/accounts/add-practice-account.ts";
 import { listAccounts } from "@/lib/server/services/accounts/list-accounts.ts";
 import { removeAccount } from "@/lib/server/services/accounts/remove-account.ts";
+import { setAccountKillState } from "@/lib/server/services/automation/set-kill-state.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 
 const SECRET = "canary-secret-of-the-accounts-test-0123456789";
@@ -435,4 +436,74 @@ it("keys that open nothing do not keep an account from being removed and added a
   const where = { subjectUserId: user.id, eventType: "ACCOUNT_REMOVED" };
   expect(await db().auditEvent.findFirstOrThrow({ where })).toMatchObject({ data: { wasBrokerAsked: false } });
   expect((await add(token, keys)).status).toBe(200);
+});
+
+describe("an account that is deleted and added again", () => {
+  const stop = {
+    killState: "REDUCE_ONLY",
+    killReason: "odd orders",
+    killSetAt: new Date("2026-05-04T10:00:00Z"),
+  } as const;
+  /** Adds it, has it stopped and deletes it. */
+  async function stopped(token: string, keys: object, killSource: "ADMIN" | "OWNER" | null): Promise<void> {
+    const id = (await add(token, keys)).json.data.id as string;
+    if (killSource === null) await setAccountKillState(asAdministrator(), { id, killState: "NONE", reason: "fine" });
+    else await db().account.update({ where: { id }, data: { ...stop, killSource } });
+    expect((await remove(token, id)).status).toBe(200);
+  }
+  const asAdministrator = () =>
+    ({
+      ...{ db: db(), now: () => new Date(), log: { info: () => undefined, warn: () => undefined } },
+      ...{ actor: { kind: "system", name: "operator" }, request: { id: "stop-test", ipAddress: null } },
+    }) as unknown as Parameters<typeof setAccountKillState>[0];
+  const storedStop = async (id: unknown) =>
+    db().account.findUniqueOrThrow({
+      where: { id: id as string },
+      select: { killState: true, killReason: true, killSource: true, killSetAt: true },
+    });
+
+  it("keeps an administrator's stop, as often as that is done, and its owner reads of it", async () => {
+    const { user, token } = await trader();
+    const keys = newKeys();
+    await stopped(token, keys, "ADMIN");
+    for (const last of [false, true]) {
+      const { id } = (await add(token, keys)).json.data;
+      expect(await storedStop(id)).toEqual({ ...stop, killSource: "ADMIN" });
+      expect((await list(token)).json.data).toMatchObject([
+        { stop: { state: "REDUCE_ONLY", source: "ADMIN", text: expect.stringContaining("odd orders") as string } },
+      ]);
+      const told = await db().logEvent.findFirstOrThrow({ where: { userId: user.id, accountId: id as string } });
+      expect(told.message).toMatch(/administrator stopped .* still holds\. .* Reason: odd orders/);
+      if (!last) await remove(token, id as string);
+    }
+  });
+
+  it("by another person keeps the stop, without what was written about the first", async () => {
+    const [{ token }, other] = [await trader(), await trader()];
+    const keys = newKeys();
+    await stopped(token, keys, "ADMIN");
+    const { id } = (await add(other.token, keys)).json.data;
+    expect(await storedStop(id)).toEqual({ ...stop, killReason: null, killSource: "ADMIN" });
+  });
+
+  it("is free again where an administrator had lifted the stop, or the owner had stopped it", async () => {
+    const { token } = await trader();
+    const keys = newKeys();
+    const none = { killState: "NONE", killReason: null, killSource: null, killSetAt: null };
+    await stopped(token, keys, "OWNER");
+    const { id } = (await add(token, keys)).json.data;
+    expect(await storedStop(id)).toEqual(none);
+    await remove(token, id as string);
+    await stopped(token, keys, "ADMIN");
+    await stopped(token, keys, null);
+    expect(await storedStop((await add(token, keys)).json.data.id)).toEqual(none);
+  });
+
+  it("keeps no stop of another account, nor of the same number in another environment", async () => {
+    const { token } = await trader();
+    const keys = newKeys();
+    await stopped(token, keys, "ADMIN");
+    for (const free of [newKeys(), { ...keys, environment: "LIVE" }])
+      expect(await storedStop((await add(token, free)).json.data.id)).toMatchObject({ killState: "NONE" });
+  });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import type { AccountTypeName } from "@/lib/domain/enums.ts";
+import type { AccountTypeName, KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { accessOf } from "@/lib/server/broker/alpaca-credentials.ts";
@@ -9,6 +9,9 @@ import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
 import type { BrokerKeys, BrokerTarget, Context } from "@/lib/server/context.ts";
 import { isUniqueViolation, type Tx } from "@/lib/server/db.ts";
 import { sealKeys } from "@/lib/server/secrets/seal.ts";
+import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
+import type { Account } from "../../core/row-types.ts";
+import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { eraseKeptKeys } from "./erase-keys.ts";
 
@@ -22,7 +25,10 @@ export interface NewAccount {
   found: BrokerAccount;
 }
 
-/** Stores an account whose keys, or granted access, the broker has accepted, with its figures and its audit row. `refuse` runs inside the transaction. */
+/**
+ * Stores an account whose keys, or granted access, the broker has accepted, with its figures and its audit row. `refuse` runs
+ * inside the transaction. What an administrator stopped stays stopped when it is deleted and added again.
+ */
 export async function storeAccount(
   context: Context,
   { userId, name, accountType, target, keys, found }: NewAccount,
@@ -39,6 +45,7 @@ export async function storeAccount(
       await refuseGone(tx, userId);
       // The same account, removed before and followed since: from now on it is followed with these keys.
       const removed = { userId, ...target, brokerAccountId: found.id };
+      const stop = await administratorsStop(tx, userId, target, found.id);
       await eraseKeptKeys(context, tx, removed, "the account is connected again.");
       const created = await tx.account.create({
         data: {
@@ -56,10 +63,12 @@ export async function storeAccount(
           keyPrefix: "keyId" in keys ? keys.keyId.slice(0, 8) : null,
           sealedKeys: sealKeys(keys, { userId, accountId: id, environment: target.environment }),
           createdAt: at,
+          ...stop,
           figures: { create: { cash, equity, lastEquity, buyingPower, longMarketValue, highWaterMark: equity } },
         },
         select: accountColumns,
       });
+      if (stop) await logUserEvents(tx, [stillStopped(stop, { userId, accountId: id })]);
       await recordAudit(tx, {
         at,
         eventType: "ACCOUNT_ADDED",
@@ -67,7 +76,10 @@ export async function storeAccount(
         subjectUserId: userId,
         ipAddress: request.ipAddress,
         requestId: request.id,
-        data: { accountId: id, ...target, accountType, access: accessOf(keys) },
+        data: {
+          ...{ accountId: id, ...target, accountType, access: accessOf(keys) },
+          ...(stop ? { keptKillState: stop.killState } : {}),
+        },
       });
       return created;
     });
@@ -83,4 +95,40 @@ async function refuseGone(tx: Tx, userId: string): Promise<void> {
   const [owner] = await tx.$queryRaw<object[]>`
     select 1 from "User" where "id" = ${userId}::uuid and "disabledAt" is null for share`;
   if (!owner) throw new Failure("unauthenticated", "Please sign in.");
+}
+
+interface KeptStop {
+  killState: KillStateName;
+  killReason: string | null;
+  killSource: "ADMIN";
+  killSetAt: Date | null;
+}
+
+/**
+ * The stop of the same brokerage account as it was last connected, by whichever person, where it is an administrator's. The row
+ * is locked: a stop or a deletion that is under way is waited for.
+ */
+async function administratorsStop(
+  tx: Tx,
+  userId: string,
+  target: BrokerTarget,
+  brokerAccountId: string,
+): Promise<KeptStop | null> {
+  const [last] = await tx.$queryRaw<
+    Pick<Account, "userId" | "killState" | "killReason" | "killSource" | "killSetAt">[]
+  >`
+    select "userId", "killState", "killReason", "killSource", "killSetAt" from "Account"
+    where "broker" = ${target.broker}::"BrokerKind" and "environment" = ${target.environment}::"Environment"
+      and "brokerAccountId" = ${brokerAccountId}
+    order by "createdAt" desc, "id" desc limit 1 for no key update`;
+  if (last?.killSource !== "ADMIN") return null;
+  const { userId: ownerId, ...stop } = last;
+  // What was written about another person is not shown to this one.
+  return { ...stop, killSource: "ADMIN", killReason: ownerId === userId ? stop.killReason : null };
+}
+
+function stillStopped({ killState, killReason }: KeptStop, whose: Pick<UserEvent, "userId" | "accountId">): UserEvent {
+  const because = killReason === null ? "" : ` Reason: ${killReason}`;
+  const message = `An administrator stopped this brokerage account before it was deleted here, and the stop still holds. ${KILL_STATE_TEXT[killState]}${because}`;
+  return { ...whose, level: "warn", message, marketAt: null };
 }
