@@ -20,6 +20,9 @@ const userRowOut = z.object({
   isDisabled: z.boolean(),
 });
 
+/** waitsUntil: a second administrator has to confirm before then. */
+const accessChangeOut = z.object({ isChanged: z.boolean(), waitsUntil: instantOut.nullable() });
+
 const at = { access: "admin", limit: "admin" } as const;
 
 export const adminUsersApi = {
@@ -50,8 +53,10 @@ export const adminUsersApi = {
       disabledAt: instantOut.nullable(),
       kill: z.object({ state: killState, reason: z.string().nullable(), since: instantOut.nullable() }),
       pause: z.object({ since: instantOut.nullable(), reason: z.string().nullable() }),
-      /** The first administrator asked for another role; null where none did. */
-      pendingRole: z.object({ requestedBy: z.string(), expiresAt: instantOut }).nullable(),
+      /** What the first administrator asked for and a second has to confirm; null where none did. */
+      pendingChange: z
+        .object({ change: z.enum(["role", "disable", "enable"]), requestedBy: z.string(), expiresAt: instantOut })
+        .nullable(),
       accounts: z.array(
         z.object({
           id: z.string(),
@@ -105,18 +110,21 @@ export const adminUsersApi = {
     ...at,
     method: "POST",
     path: "/admin/users/{id}/disable",
+    stepUp: "loosening",
     summary:
-      "Disable a user: sign-ins end at once and nothing is bought; exits and stops keep working. Not for yourself, nor for the last administrator.",
+      "Disable a user: sign-ins end at once and nothing is bought; exits and stops keep working. Not for yourself, nor for the last administrator. An administrator is disabled after a confirmation, and by two people where the policy asks for it.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn }),
-    output: z.object({ isChanged: z.boolean() }),
+    output: accessChangeOut,
   }),
   enable: endpoint({
     ...at,
     method: "POST",
     path: "/admin/users/{id}/enable",
-    summary: "Let a disabled user sign in again. Old sign-ins stay ended.",
+    stepUp: "loosening",
+    summary:
+      "Let a disabled user sign in again. Old sign-ins stay ended. An administrator is enabled after a confirmation, and by two people where the policy asks for it.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn }),
-    output: z.object({ isChanged: z.boolean() }),
+    output: accessChangeOut,
   }),
   endSignIns: endpoint({
     ...at,

@@ -197,6 +197,7 @@ export const AUDIT_EVENTS = {
   USER_PROMOTED: { topic: "security", text: "Became an administrator; all sign-ins ended" },
   USER_DEMOTED: { topic: "security", text: (facts) => `Is no longer an administrator; all sign-ins ended${because(facts)}` },
   ROLE_CHANGE_REQUESTED: { topic: "security", text: (facts) => `A second administrator has to confirm ${facts.role === "ADMIN" ? "a new administrator" : "that a role is taken away"}${because(facts)}` },
+  ACCESS_CHANGE_REQUESTED: { topic: "security", text: (facts) => `A second administrator has to confirm that an administrator is ${facts.change === "enable" ? "enabled again" : "disabled"}${because(facts)}` },
   USER_DISABLED: { topic: "security", text: (facts) => `Was disabled: all sign-ins ended, nothing is bought; exits and stops keep working${because(facts)}` },
   USER_ENABLED: { topic: "security", text: (facts) => `Was enabled again${because(facts)}` },
   SIGN_INS_ENDED: { topic: "security", text: (facts) => `All sign-ins were ended by an administrator${because(facts)}` },

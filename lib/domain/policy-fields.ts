@@ -114,7 +114,7 @@ export const POLICY_DEFINITION = {
     impact_coefficient: field(1, 0, 10, "multiple", "Y of the square-root impact law"),
     slip_bps: field(5, 0, 200, "bps", "Slip of stop fills in a backtest"),
     two_person_policy: field(0, 0, 1, "switch", "A second administrator has to confirm the activation of a policy"),
-    two_person_roles: field(0, 0, 1, "switch", "A second administrator has to confirm who becomes an administrator"),
+    two_person_roles: field(0, 0, 1, "switch", "A second administrator has to confirm each change of an administrator's role or access"),
     require_admin_second_factor: field(0, 0, 1, "switch", "Administrators need a second factor: without one the console stays closed to them"),
     two_person_rotation_usd: field(0, 0, 1e9, "USD", "Rotation plans that trade more need a second administrator; 0: none does"),
   },

@@ -15,6 +15,8 @@ import { closeRows, openRows } from "@/lib/proof/principals/rows.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as accountsDoor from "./accounts/route.ts";
 import * as killSwitchDoor from "./admin/kill-switch/route.ts";
+import * as disableDoor from "./admin/users/[id]/disable/route.ts";
+import * as enableDoor from "./admin/users/[id]/enable/route.ts";
 import * as changePasswordDoor from "./auth/change-password/route.ts";
 import * as securityDoor from "./auth/security/route.ts";
 import * as optionsDoor from "./auth/step-up/options/route.ts";
@@ -78,6 +80,8 @@ it("what asks for a confirmation", () => {
       "POST /admin/kill-switch (loosening)",
       "POST /admin/policy/versions/{version}/activate",
       "POST /admin/practice-market",
+      "POST /admin/users/{id}/disable (loosening)",
+      "POST /admin/users/{id}/enable (loosening)",
       "POST /admin/users/{id}/role",
       "POST /auth/access-tokens",
       "POST /auth/passkeys",
@@ -146,6 +150,35 @@ describe("a kill switch", () => {
     await confirmedAgo(admin.id, LONG_AGO_MS);
     expect((await post(killSwitchDoor, token, { scope, state: "REDUCE_ONLY" })).status).toBe(200);
     expect(await post(killSwitchDoor, token, { scope, state: "NONE", reason: "a test" })).toMatchObject(REFUSED);
+  });
+});
+
+describe("the access", () => {
+  const change = (door: Parameters<typeof callDoor>[0], token: string, id: string) =>
+    callDoor(door, "POST", { token, params: { id }, body: { reason: "a test" } });
+  const isDisabled = async (id: string) => (await db().user.findUniqueOrThrow({ where: { id } })).disabledAt !== null;
+
+  it("of an administrator is taken and given back with a recent confirmation alone", async () => {
+    const [admin, other] = [await makeUser(db(), { role: "ADMIN" }), await makeUser(db(), { role: "ADMIN" })];
+    const token = await makeSignIn(db(), admin);
+    for (const [door, isTaken] of [
+      [disableDoor, true],
+      [enableDoor, false],
+    ] as const) {
+      await confirmedAgo(admin.id, LONG_AGO_MS);
+      expect(await change(door, token, other.id)).toMatchObject(REFUSED);
+      expect(await isDisabled(other.id)).toBe(!isTaken);
+      await confirmedAgo(admin.id, 0);
+      expect((await change(door, token, other.id)).status).toBe(200);
+      expect(await isDisabled(other.id)).toBe(isTaken);
+    }
+  });
+
+  it("of a user is taken at once, without a confirmation, and given back so", async () => {
+    const admin = await makeUser(db(), { role: "ADMIN" });
+    const [token, user] = [await makeSignIn(db(), admin), await makeUser(db())];
+    await confirmedAgo(admin.id, LONG_AGO_MS);
+    for (const door of [disableDoor, enableDoor]) expect((await change(door, token, user.id)).status).toBe(200);
   });
 });
 

@@ -5,48 +5,86 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { endSignIns, lockManaged, refuseLastAdministrator } from "./managed-user.ts";
+import { requestSecondApproval } from "../approvals/request-second-approval.ts";
+import { endSignIns, lockManaged, refuseLastAdministrator, type Managed } from "./managed-user.ts";
 
 /**
  * An administrator disables a user: sign-ins end with their next request, and nothing is bought in their accounts (orders
- * share the person's row while they are marked for sending); exits and stops keep working.
+ * share the person's row while they are marked for sending); exits and stops keep working. Never waits for a confirmation,
+ * unless the user is an administrator.
  */
 export async function disableUser(
   context: Context<"admin">,
   { id, reason }: Received<typeof adminUsersApi.disable>,
 ): Promise<Given<typeof adminUsersApi.disable>> {
   const why = reasonNeeded(reason);
+  const areTwoNeeded = await areTwoNeededForRoles(context);
   return inTransaction(context, async (tx) => {
     const user = await lockManaged(tx, context.actor, id);
     await refuseLastAdministrator(tx, context.actor, user);
-    if (user.disabledAt !== null) return { isChanged: false };
+    if (user.disabledAt !== null) return UNCHANGED;
+    const agreed = await agreeOnAdministrator(context, tx, user, { change: "disable", why, areTwoNeeded });
+    if (agreed.waitsUntil !== null) return { ...UNCHANGED, waitsUntil: agreed.waitsUntil };
     const at = context.now();
     await tx.user.update({ where: { id }, data: { disabledAt: at } });
     const ended = await endSignIns(tx, id, at);
     const message = `The user was disabled by an administrator: nothing is bought, exits and stops keep working. Reason: ${why}`;
     await logUserEvents(tx, [{ level: "warn", message, userId: id, marketAt: null }]);
-    await audit(context, tx, { eventType: "USER_DISABLED", id, why, data: { signInsEnded: ended } });
-    return { isChanged: true };
+    await audit(context, tx, { eventType: "USER_DISABLED", id, why, data: { signInsEnded: ended, ...agreed.facts } });
+    return { isChanged: true, waitsUntil: null };
   });
 }
 
-/** The user may sign in again, and their accounts trade as their own switches say. */
+/** The user may sign in again, and their accounts trade as their own switches say. An administrator has the console again. */
 export async function enableUser(
   context: Context<"admin">,
   { id, reason }: Received<typeof adminUsersApi.enable>,
 ): Promise<Given<typeof adminUsersApi.enable>> {
   const why = reasonNeeded(reason);
+  const areTwoNeeded = await areTwoNeededForRoles(context);
   return inTransaction(context, async (tx) => {
     const user = await lockManaged(tx, context.actor, id);
-    if (user.disabledAt === null) return { isChanged: false };
+    if (user.disabledAt === null) return UNCHANGED;
+    const agreed = await agreeOnAdministrator(context, tx, user, { change: "enable", why, areTwoNeeded });
+    if (agreed.waitsUntil !== null) return { ...UNCHANGED, waitsUntil: agreed.waitsUntil };
     await tx.user.update({ where: { id }, data: { disabledAt: null } });
     const message = `The user was enabled again by an administrator. Reason: ${why}`;
     await logUserEvents(tx, [{ level: "info", message, userId: id, marketAt: null }]);
-    await audit(context, tx, { eventType: "USER_ENABLED", id, why, data: {} });
-    return { isChanged: true };
+    await audit(context, tx, { eventType: "USER_ENABLED", id, why, data: agreed.facts });
+    return { isChanged: true, waitsUntil: null };
   });
+}
+
+const UNCHANGED = { isChanged: false, waitsUntil: null };
+
+const areTwoNeededForRoles = async (context: Context): Promise<boolean> =>
+  (await activePolicy(context)).orders_execution.two_person_roles === 1;
+
+/**
+ * Who is disabled keeps the role, so an administrator is disabled and enabled as the role is given and taken (set-role.ts): by
+ * a confirmed sign-in, and by two administrators where the policy in force asks for it. `facts` are for the audit trail.
+ */
+async function agreeOnAdministrator(
+  context: Context<"admin">,
+  tx: Tx,
+  { id, role, tokenVersion }: Managed,
+  { change, why, areTwoNeeded }: { change: "disable" | "enable"; why: string; areTwoNeeded: boolean },
+): Promise<{ waitsUntil: Date | null; facts: Prisma.InputJsonObject }> {
+  if (role !== "ADMIN") return { waitsUntil: null, facts: {} };
+  requireStepUp(context);
+  if (!areTwoNeeded) return { waitsUntil: null, facts: {} };
+  const opinion = await requestSecondApproval(context, tx, {
+    kind: "MAKE_ADMINISTRATOR",
+    subject: id,
+    fingerprint: `${change}:${tokenVersion}`,
+  });
+  if (opinion.isGranted) return { waitsUntil: null, facts: { requestedBy: opinion.firstId } };
+  await audit(context, tx, { eventType: "ACCESS_CHANGE_REQUESTED", id, why, data: { change } });
+  return { waitsUntil: opinion.expiresAt, facts: {} };
 }
 
 /** Ends all sign-ins of a user, as after a lost device. */

@@ -25,8 +25,8 @@ export async function readUser({ db, now }: Context, { id }: Received<typeof adm
     readAccounts(db, id),
     db.account.findMany({ where: { userId: id }, select: { id: true } }).then((rows) => rows.map((row) => row.id)),
   ]);
-  const [pendingRole, decisions, orders, halts, signIns] = await Promise.all([
-    readPendingRole(db, id, now()),
+  const [pendingChange, decisions, orders, halts, signIns] = await Promise.all([
+    readPendingChange(db, id, now()),
     db.decisionRecord.findMany({
       where: { accountId: { in: ids } },
       orderBy: { decidedAt: "desc" },
@@ -50,7 +50,7 @@ export async function readUser({ db, now }: Context, { id }: Received<typeof adm
     disabledAt: user.disabledAt,
     kill: { state: user.killState, reason: user.killReason, since: user.killSetAt },
     pause: { since: user.automationPausedAt, reason: user.pausedReason },
-    pendingRole,
+    pendingChange,
     accounts,
     decisions,
     orders,
@@ -85,13 +85,15 @@ async function readAccounts(db: Db, userId: string): Promise<UserPage["accounts"
   }));
 }
 
-async function readPendingRole(db: Db, userId: string, now: Date): Promise<UserPage["pendingRole"]> {
+async function readPendingChange(db: Db, userId: string, now: Date): Promise<UserPage["pendingChange"]> {
   const pending = await db.pendingApproval.findUnique({
     where: { kind_subject: { kind: "MAKE_ADMINISTRATOR", subject: userId } },
   });
   if (pending === null || pending.expiresAt <= now) return null;
   const first = await db.user.findUnique({ where: { id: pending.requestedById }, select: { email: true } });
-  return { requestedBy: first?.email ?? "A deleted administrator", expiresAt: pending.expiresAt };
+  const [asked] = pending.fingerprint.split(":");
+  const change = asked === "disable" || asked === "enable" ? asked : "role";
+  return { change, requestedBy: first?.email ?? "A deleted administrator", expiresAt: pending.expiresAt };
 }
 
 async function readOrders(db: Db, accountIds: string[]): Promise<UserPage["orders"]> {

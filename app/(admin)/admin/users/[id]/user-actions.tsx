@@ -70,6 +70,9 @@ export function UserActions({ user, onDone }: ActionsProps) {
 
 type DialogProps = ActionsProps & { onClose: () => void };
 
+const outcome = (waitsUntil: string | null, done: string) =>
+  waitsUntil === null ? done : `A second administrator has to confirm before ${easternText(waitsUntil)}.`;
+
 const REFRESHES = [adminUsersApi.read, adminUsersApi.list];
 
 function Disable({ user, onClose, onDone }: DialogProps) {
@@ -84,7 +87,12 @@ function Disable({ user, onClose, onDone }: DialogProps) {
       isBusy={act.isBusy}
       failure={act.failure}
       failureText="The user was not disabled"
-      onConfirm={(reason) => act.run({ id: user.id, reason }, { onSuccess: () => onDone("The user is disabled.") })}
+      onConfirm={(reason) =>
+        act.run(
+          { id: user.id, reason },
+          { onSuccess: ({ waitsUntil }) => onDone(outcome(waitsUntil, "The user is disabled.")) },
+        )
+      }
     />
   );
 }
@@ -102,7 +110,10 @@ function Enable({ user, onClose, onDone }: DialogProps) {
       failure={act.failure}
       failureText="The user was not enabled"
       onConfirm={(reason) =>
-        act.run({ id: user.id, reason }, { onSuccess: () => onDone("The user is enabled again.") })
+        act.run(
+          { id: user.id, reason },
+          { onSuccess: ({ waitsUntil }) => onDone(outcome(waitsUntil, "The user is enabled again.")) },
+        )
       }
     />
   );
@@ -151,12 +162,7 @@ function ChangeRole({ user, onClose, onDone }: DialogProps) {
         act.run(
           { id: user.id, role, reason },
           {
-            onSuccess: ({ waitsUntil }) =>
-              onDone(
-                waitsUntil === null
-                  ? "The role was changed."
-                  : `A second administrator has to confirm before ${easternText(waitsUntil)}.`,
-              ),
+            onSuccess: ({ waitsUntil }) => onDone(outcome(waitsUntil, "The role was changed.")),
           },
         )
       }

@@ -58,9 +58,11 @@ export function UserScreen({ id }: { id: string }) {
   );
 }
 
+const CHANGES = { role: "another role", disable: "that they are disabled", enable: "that they are enabled again" };
+
 /** What keeps automation from buying for this person, or that nothing does. */
 function State({ user }: { user: User }) {
-  const { disabledAt, kill, pause, pendingRole } = user;
+  const { disabledAt, kill, pause, pendingChange } = user;
   const isFree = disabledAt === null && kill.state === "NONE" && pause.since === null;
   return (
     <div className="flex flex-col gap-3">
@@ -106,16 +108,16 @@ function State({ user }: { user: User }) {
           Automation is paused by the user
         </Banner>
       )}
-      {pendingRole !== null && (
+      {pendingChange !== null && (
         <Banner
           kind="warning"
           detail={
             <>
-              Asked by {pendingRole.requestedBy}; it waits until <Time at={pendingRole.expiresAt} />.
+              Asked by {pendingChange.requestedBy}; it waits until <Time at={pendingChange.expiresAt} />.
             </>
           }
         >
-          A second administrator has to confirm another role
+          A second administrator has to confirm {CHANGES[pendingChange.change]}
         </Banner>
       )}
       {isFree && <p className="text-sm text-muted">Automation is neither paused nor stopped for this user.</p>}

@@ -206,7 +206,9 @@ describe("the administrator's role", () => {
     expect((first.json?.data as unknown as { waitsUntil: string | null }).waitsUntil).not.toBeNull();
     expect(await row()).toMatchObject({ role: "USER" });
     expect(await post(roleDoor, user.id, give)).toMatchObject({ status: 409 });
-    expect(await read(user.id)).toMatchObject({ json: { data: { pendingRole: { requestedBy: admin.email } } } });
+    expect(await read(user.id)).toMatchObject({
+      json: { data: { pendingChange: { change: "role", requestedBy: admin.email } } },
+    });
 
     const second = await makeUser(db(), { role: "ADMIN" });
     const theirs = await makeSignIn(db(), second);
@@ -219,6 +221,53 @@ describe("the administrator's role", () => {
       where: { eventType: "USER_PROMOTED", subjectUserId: user.id },
     });
     expect(granted).toMatchObject({ actorUserId: second.id, data: { requestedBy: admin.id } });
+  });
+});
+
+describe("an administrator's access, where the policy in force asks for two people", () => {
+  interface Changed {
+    isChanged: boolean;
+    waitsUntil: string | null;
+  }
+  const changed = async (to: Door, by = token) =>
+    (await post(to, user.id, { reason }, by)).json?.data as unknown as Changed;
+  const DONE = { isChanged: true, waitsUntil: null };
+  const WAITS = { isChanged: false, waitsUntil: expect.any(String) as string };
+
+  it.each([
+    ["disabling", disableDoor, "disable", "USER_DISABLED"],
+    ["enabling", enableDoor, "enable", "USER_ENABLED"],
+  ] as const)("%s waits for a second administrator", async (_, to, change, eventType) => {
+    await twoPeople();
+    const before = change === "enable" ? new Date() : null;
+    await db().user.update({ where: { id: user.id }, data: { role: "ADMIN", disabledAt: before } });
+    const theirs = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+    expect(await changed(to)).toEqual(WAITS);
+    expect(await row()).toMatchObject({ disabledAt: before });
+    expect(await post(to, user.id, { reason })).toMatchObject({ status: 409 });
+    expect(await read(user.id)).toMatchObject({
+      json: { data: { pendingChange: { change, requestedBy: admin.email } } },
+    });
+    expect(await changed(to, theirs)).toEqual(DONE);
+    expect((await row()).disabledAt === null).toBe(change === "enable");
+    expect(await audits("ACCESS_CHANGE_REQUESTED")).toBe(1);
+    expect(await db().auditEvent.findFirstOrThrow({ where: { eventType, subjectUserId: user.id } })).toMatchObject({
+      data: { requestedBy: admin.id },
+    });
+  });
+
+  it("one person's word for one thing is no word for another", async () => {
+    await twoPeople();
+    await db().user.update({ where: { id: user.id }, data: { role: "ADMIN" } });
+    const theirs = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+    await post(roleDoor, user.id, { role: "USER", reason });
+    expect(await changed(disableDoor, theirs)).toEqual(WAITS);
+    expect(await row()).toMatchObject({ role: "ADMIN", disabledAt: null });
+  });
+
+  it("of a user it waits for none", async () => {
+    await twoPeople();
+    for (const to of [disableDoor, enableDoor]) expect(await changed(to)).toEqual(DONE);
   });
 });
 

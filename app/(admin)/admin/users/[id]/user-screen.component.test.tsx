@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { adminUsersApi } from "@/lib/contracts/admin-users.ts";
+import { answer } from "@/lib/proof/screen/answers.ts";
+import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
+import { UserScreen, type User } from "./user-screen.tsx";
+
+const OTHER = { ...ADMIN, id: "0192f0c1-0000-7000-8000-000000000009", email: "other@tradewind.test" };
+const WAITS_UNTIL = "2026-11-23T15:00:00.000Z";
+
+function show(change: Partial<User> = {}): void {
+  const { id, email, firstName, lastName, role, createdAt } = OTHER;
+  answer(adminUsersApi.read, {
+    ...{ id, email, firstName, lastName, role, createdAt, accountCount: 0, isVerified: true },
+    ...{ isDisabled: false, disabledAt: null, pendingChange: null },
+    kill: { state: "NONE", reason: null, since: null },
+    pause: { since: null, reason: null },
+    ...{ accounts: [], decisions: [], orders: [], halts: [], signIns: [] },
+    ...change,
+  });
+  showPage(`/admin/users/${id}`, ADMIN, <UserScreen id={id} />);
+}
+const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+const reason = "Reported stolen";
+
+test("an administrator who is disabled by one of two is said to wait for the second", async () => {
+  show();
+  const sent = answer(adminUsersApi.disable, { isChanged: false, waitsUntil: WAITS_UNTIL });
+  await press("Disable");
+  await page.getByLabelText("Type DISABLE to confirm").fill("DISABLE");
+  await page.getByLabelText("Reason").fill(reason);
+  await press("Disable user");
+  await expect.element(page.getByText(/^A second administrator has to confirm before .* ET/)).toBeVisible();
+  await expect.element(page.getByText("The user is disabled.")).not.toBeInTheDocument();
+  expect(sent).toEqual([{ id: OTHER.id, reason }]);
+});
+
+test("an administrator who is enabled again is said to be", async () => {
+  show({ isDisabled: true, disabledAt: WAITS_UNTIL });
+  answer(adminUsersApi.enable, { isChanged: true, waitsUntil: null });
+  await press("Enable");
+  await page.getByLabelText("Reason").fill(reason);
+  await press("Enable user");
+  await expect.element(page.getByText("The user is enabled again.")).toBeVisible();
+});
+
+test.each([
+  ["role", "A second administrator has to confirm another role"],
+  ["disable", "A second administrator has to confirm that they are disabled"],
+  ["enable", "A second administrator has to confirm that they are enabled again"],
+] as const)("a pending change (%s) says what a second administrator has to confirm", async (change, text) => {
+  show({ pendingChange: { change, requestedBy: ADMIN.email, expiresAt: WAITS_UNTIL } });
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+});
