@@ -20,9 +20,10 @@ const setting = (overrides: Partial<RateLimitSetting> = {}): RateLimitSetting =>
 });
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
 const GUARDED = ["auth", "auth-failed", "attempts-failed", "account-failed", "owner-failed"] as const;
+/** On the way of whoever undoes a limit. */
+const REACHED_BY = ["auth", "api", "admin"] as const;
+const WINDOWS = [MINUTE_MS, 15 * MINUTE_MS, DAY_MS];
 const FREE = [
-  "api",
-  "admin",
   "export",
   "password-changes",
   "broker-keys",
@@ -57,14 +58,34 @@ describe("the limit in force", () => {
     expect(limitInForce(name, setting({ skipFailedRequests: true }))?.skipFailedRequests).toBe(false);
   });
 
+  it.each(REACHED_BY)("%s is never so strict that the console cannot be reached to undo it", (name) => {
+    const { strictest } = RATE_LIMITS[name];
+    const loose = { maxRequests: strictest.maxRequests, windowMs: strictest.windowMs };
+    expect(limitInForce(name, setting(loose))).toMatchObject(loose);
+    for (const windowMs of WINDOWS)
+      for (const maxRequests of [1, 10, 29, 100, 3_000, 10_000]) {
+        const limit = limitInForce(name, setting({ windowMs, maxRequests }))!;
+        const isTaken = maxRequests / windowMs >= strictest.maxRequests / strictest.windowMs;
+        expect(limit.maxRequests / limit.windowMs).toBeGreaterThanOrEqual(strictest.maxRequests / strictest.windowMs);
+        if (!isTaken) expect(limit).toMatchObject(strictest);
+        else if (name !== "auth") expect(limit).toMatchObject({ windowMs, maxRequests });
+      }
+  });
+
+  it.each(["api", "admin"] as const)("%s is lifted when it is switched off", (name) => {
+    expect(limitInForce(name, setting({ enabled: false, maxRequests: 1 }))).toBeNull();
+  });
+
   it.each(GUARDED)("%s can be stricter than its floor and never looser, neither at once nor over time", (name) => {
     const { floor } = RATE_LIMITS[name];
-    expect(limitInForce(name, setting({ maxRequests: 1, windowMs: DAY_MS }))).toMatchObject({
-      maxRequests: 1,
-      windowMs: DAY_MS,
-    });
-    for (const windowMs of [MINUTE_MS, 15 * MINUTE_MS, DAY_MS])
+    if (name !== "auth")
+      expect(limitInForce(name, setting({ maxRequests: 1, windowMs: DAY_MS }))).toMatchObject({
+        maxRequests: 1,
+        windowMs: DAY_MS,
+      });
+    for (const windowMs of WINDOWS)
       for (const maxRequests of [1, 10, 29, 100, 3_000, 10_000]) {
+        if (name === "auth" && maxRequests / windowMs < 20 / (15 * MINUTE_MS)) continue;
         const limit = limitInForce(name, setting({ windowMs, maxRequests }))!;
         expect(limit.maxRequests).toBeLessThanOrEqual(Math.min(maxRequests, floor.maxRequests));
         expect(limit.windowMs).toBeGreaterThanOrEqual(windowMs);

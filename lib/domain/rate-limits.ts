@@ -21,6 +21,8 @@ interface BoundLimit extends RateLimit {
   group: "auth" | "api" | "admin" | "export";
   /** The loosest that any setting makes of it: who guesses passwords is never left to it. */
   floor?: { windowMs: number; maxRequests: number };
+  /** The strictest that any setting makes of it: whoever set it has to reach the console again to undo it. */
+  strictest?: { windowMs: number; maxRequests: number };
 }
 
 const everyCall = { skipSuccessfulRequests: false, skipFailedRequests: false };
@@ -37,6 +39,7 @@ export const RATE_LIMITS = {
     maxRequests: 300,
     ...everyCall,
     floor: { windowMs: QUARTER_MS, maxRequests: 3_000 },
+    strictest: { windowMs: QUARTER_MS, maxRequests: 20 },
   },
   "auth-failed": {
     group: "auth",
@@ -87,6 +90,7 @@ export const RATE_LIMITS = {
     windowMs: MINUTE_MS,
     maxRequests: 600,
     ...everyCall,
+    strictest: { windowMs: MINUTE_MS, maxRequests: 60 },
   },
   admin: {
     group: "admin",
@@ -94,6 +98,7 @@ export const RATE_LIMITS = {
     windowMs: MINUTE_MS,
     maxRequests: 600,
     ...everyCall,
+    strictest: { windowMs: MINUTE_MS, maxRequests: 60 },
   },
   "password-changes": {
     group: "api",
@@ -167,11 +172,21 @@ export const isBound = (name: string): name is RateLimitName => Object.hasOwn(RA
 
 /**
  * The limit in force under a name, from what was set for it (null: nothing). Null when it is lifted: only a limit
- * without a floor can be.
+ * without a floor can be. One that would let less through than its strictest is that.
  */
 export function limitInForce(name: RateLimitName, setting: RateLimitSetting | null): RateLimit | null {
-  const { floor, description: _, group: __, ...builtIn }: BoundLimit = RATE_LIMITS[name];
+  const { floor, strictest, description: _, group: __, ...builtIn }: BoundLimit = RATE_LIMITS[name];
   if (setting === null) return builtIn;
+  const limit = withoutLooser(builtIn, floor, setting);
+  return limit !== null && strictest !== undefined && isLooser(strictest, limit) ? { ...limit, ...strictest } : limit;
+}
+
+type Bound = Pick<RateLimit, "windowMs" | "maxRequests">;
+
+/** Whether `a` lets more through than `b` over time. */
+export const isLooser = (a: Bound, b: Bound): boolean => a.maxRequests * b.windowMs > b.maxRequests * a.windowMs;
+
+function withoutLooser(builtIn: RateLimit, floor: Bound | undefined, setting: RateLimitSetting): RateLimit | null {
   const { enabled, ...limit } = setting;
   if (floor === undefined) return enabled ? limit : null;
   if (!enabled) return { ...builtIn, ...floor };

@@ -52,6 +52,22 @@ test("a rate limit says what it lets through, how intense that is, and what was 
     for (const text of texts) await expect.element(rows.nth(nth).getByText(text, { exact: true })).toBeVisible();
 });
 
+test("a limit that does not hold as it is configured says what holds instead, and why", async () => {
+  answer(rateLimitsApi.list, {
+    configs: [
+      limit("admin", 86_400_000, 1, { inForce: { windowMs: 60_000, maxRequests: 60 } }),
+      limit("auth", 60_000, 100, { enabled: false, inForce: { windowMs: 900_000, maxRequests: 3_000 } }),
+    ],
+    stats: {},
+  });
+  showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
+  for (const text of [
+    "In force: 60 requests in 1 minute. A stricter limit would keep administrators from undoing it.",
+    "In force: 3,000 requests in 15 minutes. This limit cannot be switched off completely.",
+  ])
+    await expect.element(page.getByText(text)).toBeVisible();
+});
+
 test("a name that a limit has already is refused at the field, and nothing of the form is lost", async () => {
   answer(rateLimitsApi.list, { configs: [limit("api", 60_000, 600)], stats: {} });
   const message = "A limit named api exists already.";

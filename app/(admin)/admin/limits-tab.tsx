@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { countText } from "@/lib/domain/format.ts";
-import { intensityOf, type Intensity } from "@/lib/domain/rate-limits.ts";
+import { intensityOf, isLooser, type Intensity } from "@/lib/domain/rate-limits.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge } from "../../_ui/badge.tsx";
@@ -126,16 +126,21 @@ function skipped({ skipSuccessfulRequests, skipFailedRequests }: Limit): string 
   return skipFailedRequests ? ", failed ones are not counted" : "";
 }
 
-/** A limit of guessing passwords has a floor: what holds is then not what is configured. */
+/** What holds is not what is configured where that lets too many guess, or would keep administrators from undoing it. */
 const differs = ({ inForce, enabled, windowMs, maxRequests }: Limit) =>
   enabled
     ? inForce !== null && (inForce.windowMs !== windowMs || inForce.maxRequests !== maxRequests)
     : inForce !== null;
 
-const inForceText = ({ inForce }: Limit) =>
-  inForce === null
-    ? ""
-    : `In force: ${countText(inForce.maxRequests)} requests in ${windowText(inForce.windowMs)}. This limit cannot be switched off completely.`;
+function inForceText(limit: Limit): string {
+  const { inForce } = limit;
+  if (inForce === null) return "";
+  const why =
+    limit.enabled && isLooser(inForce, limit)
+      ? "A stricter limit would keep administrators from undoing it."
+      : "This limit cannot be switched off completely.";
+  return `In force: ${countText(inForce.maxRequests)} requests in ${windowText(inForce.windowMs)}. ${why}`;
+}
 
 function LimitStats({ stats }: { stats: Stats }) {
   return (

@@ -98,13 +98,13 @@ it("a raised limit lets the refused through at once, and a shortened window ends
 });
 
 it("a row may leave out calls that went well, or calls that failed", async () => {
-  await row("api", { maxRequests: 2, skipSuccessfulRequests: true });
-  await expect.poll(() => passing("api", 404), WITHIN).toBe(2);
-  expect(await passing("api", 200)).toBe(Infinity);
-  expect(await passing("api", 503)).toBe(Infinity);
-  await row("api", { maxRequests: 2, skipSuccessfulRequests: false, skipFailedRequests: true });
-  await expect.poll(() => passing("api", 404), WITHIN).toBe(Infinity);
-  expect(await passing("api", 200)).toBe(2);
+  await row("export", { maxRequests: 2, skipSuccessfulRequests: true });
+  await expect.poll(() => passing("export", 404), WITHIN).toBe(2);
+  expect(await passing("export", 200)).toBe(Infinity);
+  expect(await passing("export", 503)).toBe(Infinity);
+  await row("export", { maxRequests: 2, skipSuccessfulRequests: false, skipFailedRequests: true });
+  await expect.poll(() => passing("export", 404), WITHIN).toBe(Infinity);
+  expect(await passing("export", 200)).toBe(2);
 });
 
 it("switching a row off lifts its limit; the limits of guessing passwords fall to their floor only", async () => {
