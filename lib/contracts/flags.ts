@@ -52,6 +52,7 @@ export const flagsApi = {
     path: "/admin/feature-flags",
     access: "admin",
     limit: "admin",
+    stepUp: "loosening",
     summary: "Switches a flag ({ id, enabled }), or creates one ({ name, description, enabled, environment }).",
     input: z.union([createIn, toggleIn]),
     output: featureFlagOut,

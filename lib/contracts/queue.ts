@@ -65,6 +65,7 @@ export const queueApi = {
     path: "/admin/queue/toggle",
     access: "admin",
     limit: "admin",
+    stepUp: "loosening",
     summary:
       "Makes the queue active or inactive: while it is inactive, workers start no job and the schedule wakes none. Fills are followed and stops are kept regardless.",
     input: z.strictObject({ active: z.boolean("Say whether the queue is active.") }),

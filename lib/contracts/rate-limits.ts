@@ -83,6 +83,7 @@ export const rateLimitsApi = {
     path: "/admin/rate-limits",
     access: "admin",
     limit: "admin",
+    stepUp: "loosening",
     summary:
       "Changes the limit with this id (switches it with { id, enabled }), or creates one from a full configuration with a name that no other has.",
     input: z.union([createIn, changeIn]),
@@ -93,6 +94,7 @@ export const rateLimitsApi = {
     path: "/admin/rate-limits/{id}",
     access: "admin",
     limit: "admin",
+    stepUp: "loosening",
     summary: "Deletes a configuration; a route group without one is limited by the built-in values.",
     input: z.strictObject({ id: idIn }),
     output: z.object({ id: z.string() }),

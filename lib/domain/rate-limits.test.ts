@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   groupOf,
   intensityOf,
+  isLoosened,
   isSkipped,
   limitInForce,
   RATE_LIMITS,
@@ -20,7 +21,7 @@ const setting = (overrides: Partial<RateLimitSetting> = {}): RateLimitSetting =>
 });
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
 const GUARDED = ["auth", "auth-failed", "attempts-failed", "account-failed", "owner-failed"] as const;
-/** On the way of whoever undoes a limit. */
+/** On the way to undoing a limit. */
 const REACHED_BY = ["auth", "api", "admin"] as const;
 const WINDOWS = [MINUTE_MS, 15 * MINUTE_MS, DAY_MS];
 const FREE = [
@@ -92,6 +93,25 @@ describe("the limit in force", () => {
         expect(limit.maxRequests / limit.windowMs).toBeLessThanOrEqual(floor.maxRequests / floor.windowMs);
       }
   });
+});
+
+it.each<[string, Partial<RateLimitSetting>, boolean]>([
+  ["the same", {}, false],
+  ["more calls", { maxRequests: 8 }, true],
+  ["as many in less time", { windowMs: 4 * MINUTE_MS }, true],
+  ["more at once, and fewer over time", { maxRequests: 8, windowMs: DAY_MS }, true],
+  ["fewer at once, and more over time", { maxRequests: 6, windowMs: MINUTE_MS }, true],
+  ["fewer calls", { maxRequests: 6 }, false],
+  ["a longer window", { windowMs: 6 * MINUTE_MS }, false],
+  ["successes left out", { skipSuccessfulRequests: true }, true],
+  ["failures left out", { skipFailedRequests: true }, true],
+])("a change of a limit to %s loosens it or not", (_, change, isLooser) => {
+  expect(isLoosened(setting(), setting(change))).toBe(isLooser);
+});
+
+it("a limit that is lifted is loosened, and one that is lifted already is not", () => {
+  expect(isLoosened(setting(), null)).toBe(true);
+  for (const after of [setting(), null]) expect(isLoosened(null, after)).toBe(false);
 });
 
 it("every limit of the product is bound to a group of calls; other names, those of prototypes too, to none", () => {

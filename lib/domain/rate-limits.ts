@@ -21,7 +21,7 @@ interface BoundLimit extends RateLimit {
   group: "auth" | "api" | "admin" | "export";
   /** The loosest that any setting makes of it: who guesses passwords is never left to it. */
   floor?: { windowMs: number; maxRequests: number };
-  /** The strictest that any setting makes of it: whoever set it has to reach the console again to undo it. */
+  /** The strictest that any setting makes of it: the console has to be reached to undo the setting. */
   strictest?: { windowMs: number; maxRequests: number };
 }
 
@@ -185,6 +185,18 @@ type Bound = Pick<RateLimit, "windowMs" | "maxRequests">;
 
 /** Whether `a` lets more through than `b` over time. */
 export const isLooser = (a: Bound, b: Bound): boolean => a.maxRequests * b.windowMs > b.maxRequests * a.windowMs;
+
+/** Whether `after` lets anything through that `before` did not; null is no limit. */
+export function isLoosened(before: RateLimit | null, after: RateLimit | null): boolean {
+  if (before === null) return false;
+  if (after === null) return true;
+  return (
+    after.maxRequests > before.maxRequests ||
+    isLooser(after, before) ||
+    (after.skipSuccessfulRequests && !before.skipSuccessfulRequests) ||
+    (after.skipFailedRequests && !before.skipFailedRequests)
+  );
+}
 
 function withoutLooser(builtIn: RateLimit, floor: Bound | undefined, setting: RateLimitSetting): RateLimit | null {
   const { enabled, ...limit } = setting;

@@ -1,5 +1,5 @@
 /** What a token alone does not open: every route that asks for a recent confirmation, and what confirms. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { allEndpoints } from "@/lib/contracts/api.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { db } from "@/lib/server/db.ts";
@@ -11,10 +11,16 @@ import { ownInput } from "@/lib/proof/principals/checks.ts";
 import { makePerson, tokenOf, type Person } from "@/lib/proof/principals/people.ts";
 import { requestAs } from "@/lib/proof/principals/request-as.ts";
 import { exportedHandlers, isServed, lineOf } from "@/lib/proof/principals/routes.ts";
+import { ensureFlags } from "@/lib/server/services/flags/ensure-flags.ts";
+import { ensureRateLimits } from "@/lib/server/services/rate-limits/ensure-rate-limits.ts";
 import { closeRows, openRows } from "@/lib/proof/principals/rows.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as accountsDoor from "./accounts/route.ts";
+import * as flagsDoor from "./admin/feature-flags/route.ts";
 import * as killSwitchDoor from "./admin/kill-switch/route.ts";
+import * as toggleDoor from "./admin/queue/toggle/route.ts";
+import * as limitDoor from "./admin/rate-limits/[id]/route.ts";
+import * as limitsDoor from "./admin/rate-limits/route.ts";
 import * as disableDoor from "./admin/users/[id]/disable/route.ts";
 import * as enableDoor from "./admin/users/[id]/enable/route.ts";
 import * as changePasswordDoor from "./auth/change-password/route.ts";
@@ -61,6 +67,7 @@ it("what asks for a confirmation", () => {
   expect(lines.sort()).toMatchInlineSnapshot(`
     [
       "DELETE /accounts/{id}",
+      "DELETE /admin/rate-limits/{id} (loosening)",
       "DELETE /auth/passkeys/{id}",
       "DELETE /auth/totp",
       "GET /admin/all-trades/export",
@@ -77,9 +84,12 @@ it("what asks for a confirmation", () => {
       "POST /admin/accounts/{id}/close",
       "POST /admin/accounts/{id}/resume",
       "POST /admin/biweekly-rotation/plans/{planId}/execute",
+      "POST /admin/feature-flags (loosening)",
       "POST /admin/kill-switch (loosening)",
       "POST /admin/policy/versions/{version}/activate",
       "POST /admin/practice-market",
+      "POST /admin/queue/toggle (loosening)",
+      "POST /admin/rate-limits (loosening)",
       "POST /admin/users/{id}/disable (loosening)",
       "POST /admin/users/{id}/enable (loosening)",
       "POST /admin/users/{id}/role",
@@ -150,6 +160,90 @@ describe("a kill switch", () => {
     await confirmedAgo(admin.id, LONG_AGO_MS);
     expect((await post(killSwitchDoor, token, { scope, state: "REDUCE_ONLY" })).status).toBe(200);
     expect(await post(killSwitchDoor, token, { scope, state: "NONE", reason: "a test" })).toMatchObject(REFUSED);
+  });
+});
+
+describe("in the console", () => {
+  let admin: Awaited<ReturnType<typeof makeUser>>;
+  let token: string;
+  beforeEach(async () => {
+    admin = await makeUser(db(), { role: "ADMIN" });
+    token = await makeSignIn(db(), admin);
+    await confirmedAgo(admin.id, LONG_AGO_MS);
+    await db().featureFlag.deleteMany();
+    await ensureFlags({ db: db() });
+    await db().rateLimit.deleteMany();
+    await ensureRateLimits({ db: db() });
+  });
+  afterAll(async () => {
+    await db().rateLimit.deleteMany();
+    await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: true } });
+  });
+  /** Refused without a recent confirmation, done with one. */
+  const waitsForOne = async (call: () => Promise<CallResult>) => {
+    expect(await call()).toMatchObject(REFUSED);
+    await confirmedAgo(admin.id, 0);
+    expect((await call()).status).toBe(200);
+    await confirmedAgo(admin.id, LONG_AGO_MS);
+  };
+  const limit = async (name: string) => (await db().rateLimit.findUniqueOrThrow({ where: { name } })).id;
+
+  it("the queue is stopped without a confirmation, and goes on after one alone", async () => {
+    const set = (active: boolean) => post(toggleDoor, token, { active });
+    expect((await set(false)).status).toBe(200);
+    await waitsForOne(() => set(true));
+    // What it is already is no change.
+    expect((await set(true)).status).toBe(200);
+  });
+
+  it.each([
+    ["automation_enabled", true],
+    ["qa_live_gate", false],
+  ])(
+    "%s, where it is in force, is switched to %s after a confirmation alone, and back without one",
+    async (name, to) => {
+      const { id } = await db().featureFlag.findFirstOrThrow({ where: { name } });
+      const set = (enabled: boolean) => post(flagsDoor, token, { id, enabled });
+      expect((await set(!to)).status).toBe(200);
+      await waitsForOne(() => set(to));
+    },
+  );
+
+  it("flags that protect nothing, or not here, are switched without a confirmation", async () => {
+    const elsewhere = await db().featureFlag.create({ data: { name: "automation_enabled", environment: "staging" } });
+    const practice = await db().featureFlag.findFirstOrThrow({ where: { name: "practice_market" } });
+    for (const [flag, enabled] of [
+      [elsewhere, true],
+      [practice, false],
+      [practice, true],
+    ] as const)
+      expect((await post(flagsDoor, token, { id: flag.id, enabled })).status).toBe(200);
+  });
+
+  it("a limit is tightened without a confirmation, and loosened, lifted or deleted to its loosening after one alone", async () => {
+    const id = await limit("export");
+    const set = (change: object) => post(limitsDoor, token, { id, ...change });
+    const remove = () => callDoor(limitDoor, "DELETE", { token, params: { id } });
+    expect((await set({ maxRequests: 5 })).status).toBe(200);
+    for (const looser of [{ maxRequests: 6 }, { windowMs: 60_000 }, { skipFailedRequests: true }, { enabled: false }])
+      await waitsForOne(() => set(looser));
+    for (const tighter of [
+      { enabled: true, maxRequests: 2 },
+      { skipFailedRequests: false, windowMs: 86_400_000 },
+    ])
+      expect((await set(tighter)).status).toBe(200);
+    await waitsForOne(remove);
+  });
+
+  it("a deletion that loosens nothing, a new limit of no group, and a stricter one in the place of none take no confirmation", async () => {
+    expect((await callDoor(limitDoor, "DELETE", { token, params: { id: await limit("export") } })).status).toBe(200);
+    const create = (body: object) => post(limitsDoor, token, body);
+    expect((await create({ name: "export", maxRequests: 2 })).status).toBe(200);
+    const made = await create({ name: "partners", maxRequests: 2 });
+    const { id } = made.json?.data as unknown as { id: string };
+    expect((await create({ id, enabled: false })).status).toBe(200);
+    await db().rateLimit.delete({ where: { name: "export" } });
+    await waitsForOne(() => create({ name: "export", enabled: false }));
   });
 });
 

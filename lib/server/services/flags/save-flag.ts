@@ -3,13 +3,21 @@ import type { flagsApi } from "@/lib/contracts/flags.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { isUniqueViolation, type Tx } from "../../db.ts";
+import type { FlagName } from "./ensure-flags.ts";
 import { flagView } from "./flag-view.ts";
 import { FLAGS_MAX } from "./list-flags.ts";
 
 type Input = Received<typeof flagsApi.save>;
 type View = Given<typeof flagsApi.save>;
+
+/** A flag that protects, and the position in which it no longer does: in force, that one waits for a confirmation. */
+const UNPROTECTED = new Map<string, boolean>([
+  ["automation_enabled", true],
+  ["qa_live_gate", false],
+] satisfies [FlagName, boolean][]);
 
 /** Switches a flag or creates one. A switch that stands as asked changes and audits nothing. */
 export async function saveFlag(context: Context, input: Input): Promise<View> {
@@ -24,15 +32,13 @@ export async function saveFlag(context: Context, input: Input): Promise<View> {
   }
 }
 
-async function switchFlag(
-  { actor, now, request }: Context,
-  tx: Tx,
-  { id, enabled }: Extract<Input, { id: string }>,
-): Promise<View> {
+async function switchFlag(context: Context, tx: Tx, { id, enabled }: Extract<Input, { id: string }>): Promise<View> {
+  const { actor, now, request } = context;
   await tx.$queryRaw`select 1 from "FeatureFlag" where "id" = ${id}::uuid for update`;
   const before = await tx.featureFlag.findUnique({ where: { id } });
   if (before === null) throw new Failure("not_found", "Feature flag not found.");
   if (before.enabled === enabled) return flagView(before);
+  if (flagView(before).isInForce && UNPROTECTED.get(before.name) === enabled) requireStepUp(context);
   const after = await tx.featureFlag.update({ where: { id }, data: { enabled } });
   await recordAudit(tx, {
     at: now(),

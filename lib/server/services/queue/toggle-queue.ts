@@ -1,6 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { queueApi } from "@/lib/contracts/queue.ts";
 import { recordEvent } from "../../core/record-event.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
@@ -14,6 +15,7 @@ export async function toggleQueue(
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for update`;
     const system = await tx.systemState.findUniqueOrThrow({ where: { id: 1 } });
     if (system.isQueueActive === active) return false;
+    if (active) requireStepUp(context);
     await tx.systemState.update({ where: { id: 1 }, data: { isQueueActive: active } });
     const message = active
       ? "An administrator made the job queue active again."

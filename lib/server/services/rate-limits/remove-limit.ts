@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { confirmLoosening } from "./confirm-loosening.ts";
 
 /** Deletes a configuration. A route group is never left without a limit by it: the built-in values hold then. */
 export async function removeLimit(
@@ -15,6 +16,7 @@ export async function removeLimit(
     await tx.$queryRaw`select 1 from "RateLimit" where "id" = ${id}::uuid for update`;
     const limit = await tx.rateLimit.findUnique({ where: { id } });
     if (limit === null) throw new Failure("not_found", "Rate limit not found.");
+    confirmLoosening(context, limit.name, limit, null);
     await tx.rateLimit.delete({ where: { id } });
     await recordAudit(tx, {
       at: now(),

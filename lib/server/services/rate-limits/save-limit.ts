@@ -6,6 +6,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation, type Tx } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { confirmLoosening } from "./confirm-loosening.ts";
 import { limitView } from "./limit-view.ts";
 import { LIMITS_MAX } from "./list-limits.ts";
 
@@ -34,8 +35,9 @@ async function changeLimit(context: Context, tx: Tx, { id, ...change }: Change):
   const data = settingsOf(before, change);
   const changed = SETTINGS.filter((name) => data[name] !== before[name]);
   if (changed.length === 0) return limitView(before);
+  const { name } = before;
+  confirmLoosening(context, name, before, data);
   const after = await tx.rateLimit.update({ where: { id }, data });
-  const { name } = after;
   if (changed.length === 1 && changed[0] === "enabled")
     await audit(context, tx, "RATE_LIMIT_SWITCHED", { limitId: id, name, enabled: after.enabled });
   else await audit(context, tx, "RATE_LIMIT_CHANGED", { limitId: id, name, ...settingsOf(after) });
@@ -59,6 +61,7 @@ const settingsOf = (limit: Settings, change: Omit<Change, "id"> = {}) =>
 async function createLimit(context: Context, tx: Tx, input: Extract<Input, { name: string }>): Promise<View> {
   if ((await tx.rateLimit.count()) >= LIMITS_MAX)
     throw new Failure("conflict", `There are ${LIMITS_MAX} configurations already: delete one first.`);
+  confirmLoosening(context, input.name, null, input);
   const created = await tx.rateLimit.create({ data: input });
   await audit(context, tx, "RATE_LIMIT_CREATED", { limitId: created.id, ...input });
   return limitView(created);
