@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Failure } from "@/lib/domain/failures.ts";
 import { db } from "@/lib/server/db.ts";
 import { isPassword } from "@/lib/server/secrets/password.ts";
+import { makeUser } from "@/prisma/factories.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "./ensure-user.ts";
 
 const context = { db: db(), now: () => new Date(), actor: { kind: "system" as const, name: "test" } };
@@ -41,6 +42,16 @@ it("promotion and a new password end older sign-ins and are audited", async () =
     "USER_PROMOTED",
     "PASSWORD_RESET_BY_OPERATOR",
   ]);
+});
+
+it("an unverified user is not promoted, and is once the address is verified", async () => {
+  const user = await makeUser(db(), { isVerified: false });
+  await expect(promoteUser(context, user.email)).rejects.toMatchObject({ code: "conflict" });
+  const row = () => db().user.findUniqueOrThrow({ where: { id: user.id } });
+  expect(await row()).toMatchObject({ role: "USER", tokenVersion: 0 });
+  await db().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } });
+  await promoteUser(context, user.email);
+  expect(await row()).toMatchObject({ role: "ADMIN", tokenVersion: 1 });
 });
 
 it("a weak password and an unknown address are refused", async () => {

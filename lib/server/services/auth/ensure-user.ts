@@ -48,9 +48,17 @@ export async function ensureUser(
   });
 }
 
-/** Makes an existing user an administrator. Their sign-ins end: the next one carries the new role from its start. */
+export const UNVERIFIED_CANNOT_ADMINISTER =
+  "This user has not verified their email address: only a user with a verified address can be an administrator.";
+
+/**
+ * Makes an existing user with a verified address an administrator. Their sign-ins end: the next one carries the new role
+ * from its start.
+ */
 export async function promoteUser(context: SystemContext, email: string): Promise<void> {
-  await changeUser(context, email, "USER_PROMOTED", { role: "ADMIN" });
+  await changeUser(context, email, "USER_PROMOTED", { role: "ADMIN" }, ({ emailVerifiedAt }) => {
+    if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
+  });
 }
 
 /** Gives a user a new password and ends all their sign-ins. */
@@ -64,11 +72,16 @@ async function changeUser(
   email: string,
   eventType: AuditEventType,
   data: Prisma.UserUpdateInput,
+  refuse: (user: { emailVerifiedAt: Date | null }) => void = () => undefined,
 ): Promise<void> {
   const at = now();
   await db.$transaction(async (tx) => {
-    const user = await tx.user.findUnique({ where: { email: emailIn.parse(email) }, select: { id: true } });
+    const user = await tx.user.findUnique({
+      where: { email: emailIn.parse(email) },
+      select: { id: true, emailVerifiedAt: true },
+    });
     if (!user) throw new Failure("not_found", "No account found with this email address.");
+    refuse(user);
     await tx.user.update({ where: { id: user.id }, data: { ...data, tokenVersion: { increment: 1 } } });
     await recordAudit(tx, { at, eventType, actor, subjectUserId: user.id, data: {} });
   });

@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
+import { UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
 import { requestSecondApproval } from "../approvals/request-second-approval.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
@@ -30,6 +31,7 @@ export async function setRole(
     if (user.role === role) return { role, isChanged: false, waitsUntil: null };
     await refuseLastAdministrator(tx, context.actor, user);
     if (user.disabledAt !== null) throw new Failure("conflict", "This user is disabled: enable them first.");
+    await refuseUnverified(tx, user, role);
     await refuseWithAccounts(tx, user, role);
     const secondNeeded = orders_execution.two_person_roles === 1;
     const opinion = secondNeeded
@@ -51,6 +53,13 @@ export async function setRole(
     await audit(context, tx, id, { eventType, role, why, firstId: opinion?.firstId ?? null });
     return { role, isChanged: true, waitsUntil: null };
   });
+}
+
+/** Administrators may enter without a verified address, so the role would open the console to one who gave another person's. */
+async function refuseUnverified(tx: Tx, { id }: Managed, role: Role): Promise<void> {
+  if (role !== "ADMIN") return;
+  const { emailVerifiedAt } = await tx.user.findUniqueOrThrow({ where: { id }, select: { emailVerifiedAt: true } });
+  if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
 }
 
 /** An administrator has no page for accounts of their own: what trades must stay in its owner's hands. */

@@ -198,6 +198,23 @@ describe("the administrator's role", () => {
     expect(await row()).toMatchObject({ role: "USER" });
   });
 
+  it("is not given to who has not verified their address, nor requested for them; an unverified administrator can lose it", async () => {
+    const unverified = await makeUser(db(), { isVerified: false });
+    const give = () => post(roleDoor, unverified.id, { role: "ADMIN", reason });
+    expect(await give()).toMatchObject({
+      status: 409,
+      json: { error: expect.stringContaining("has not verified their email address") as string },
+    });
+    await twoPeople();
+    expect(await give()).toMatchObject({ status: 409 });
+    expect(await db().pendingApproval.count()).toBe(0);
+    expect(await row(unverified.id)).toMatchObject({ role: "USER" });
+    await db().policyVersion.updateMany({ where: { status: "ACTIVE" }, data: { status: "RETIRED" } });
+    await db().user.update({ where: { id: unverified.id }, data: { role: "ADMIN" } });
+    expect(await post(roleDoor, unverified.id, { role: "USER", reason })).toMatchObject({ status: 200 });
+    expect(await row(unverified.id)).toMatchObject({ role: "USER" });
+  });
+
   it("waits for a second administrator where the policy in force asks for two people", async () => {
     await twoPeople();
     const give = { role: "ADMIN", reason };
