@@ -5,6 +5,7 @@ import { MAILS_A_DAY } from "@/lib/domain/rate-limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../context.ts";
 import { counterOf } from "../limits/limit-counter.ts";
+import { addressBucket } from "../limits/rate-limit.ts";
 import { accountKey } from "../secrets/device-mark.ts";
 import type { Service } from "./serve.ts";
 import { inUniformTime, uniformPause, type Pause } from "./uniform-time.ts";
@@ -17,18 +18,27 @@ interface Rule {
 
 /** How often a call may be made at all, whatever it answers. */
 interface CallRules {
-  network: Rule;
-  networkAndDay: Rule;
+  /** What one caller is: an address, or all addresses of a network. */
+  callers: "address" | "network";
+  caller: Rule;
+  callerAndDay: Rule;
   subject: Rule;
   subjectAndDay: Rule;
-  /** Where callers without an address count as one network; else they are not counted by network at all. */
+  /** Where callers without an address count as one caller; else they are counted by subject alone. */
   isUnknownCounted: boolean;
+  /** Where a network that was told enough is refused; else it is answered without being told. */
+  isRefusedOnceTold: boolean;
   allCallers: Rule | null;
 }
 
-const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: number) => ({
-  network: { counter: `ration-${name}-network`, points: perNetwork, windowMs: 15 * MINUTE_MS },
-  networkAndDay: { counter: `ration-${name}-network-day`, points: perDay, windowMs: DAY_MS },
+const rulesOf = (
+  name: string,
+  callers: CallRules["callers"],
+  [perCaller, perDay, perSubject]: [number, number, number],
+) => ({
+  callers,
+  caller: { counter: `ration-${name}-${callers}`, points: perCaller, windowMs: 15 * MINUTE_MS },
+  callerAndDay: { counter: `ration-${name}-${callers}-day`, points: perDay, windowMs: DAY_MS },
   subject: { counter: `ration-${name}-subject`, points: perSubject, windowMs: HOUR_MS },
   subjectAndDay: { counter: `ration-${name}-subject-day`, points: MAILS_A_DAY, windowMs: DAY_MS },
 });
@@ -38,11 +48,18 @@ const rulesOf = (name: string, perNetwork: number, perDay: number, perSubject: n
  * an enumeration hole.
  */
 const CALLS: Record<"reset" | "registration", CallRules> = {
-  // The way back for who is locked out: nothing that all callers share may close it.
-  reset: { ...rulesOf("reset", 5, 20, 3), isUnknownCounted: false, allCallers: null },
+  // The way back for who is locked out: nothing that all callers or the neighbours of a network share may close it. The
+  // rules of the subject bound the mails.
+  reset: {
+    ...rulesOf("reset", "address", [5, 20, 3]),
+    isUnknownCounted: false,
+    isRefusedOnceTold: false,
+    allCallers: null,
+  },
   registration: {
-    ...rulesOf("registration", 10, 40, 5),
+    ...rulesOf("registration", "network", [10, 40, 5]),
     isUnknownCounted: true,
+    isRefusedOnceTold: true,
     allCallers: { counter: "ration-registration-everybody", points: 600, windowMs: 15 * MINUTE_MS },
   },
 };
@@ -74,9 +91,9 @@ interface Ration<E extends Endpoint> {
 
 /**
  * Guards a service one of whose failures reveals who has an account: calls are counted before any lookup, each
- * network gets three such answers an hour and is refused from then on, whatever it asks; when too many such answers
- * go to all networks, or the caller's address is not known, every call looks like a success; and every
- * answer takes the same time.
+ * network gets three such answers an hour. From then on a registration is refused, whatever it asks, and each call for a
+ * reset looks like a success. So does every call when too many such answers go to all networks, or when the caller's
+ * address is not known; and every answer takes the same time.
  */
 export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
@@ -103,10 +120,15 @@ export function guardEnumeration<E extends Endpoint>(
   }
 
   return inUniformTime<E>(async (context, input) => {
-    const network = networkOf(context.request.ipAddress);
-    const spent = await spendCall(CALLS[calls], network, subjectOf(input), refusal);
+    const rules = CALLS[calls];
+    const { ipAddress } = context.request;
+    const network = networkOf(ipAddress);
+    const caller = network !== null && rules.callers === "address" ? addressBucket(ipAddress) : network;
+    const spent = await spendCall(rules, caller, subjectOf(input), refusal);
     try {
-      return await answer(context, input, await takeRight(context, network, refusal, onFlood));
+      // Refusing all callers without an address would let one of them lock out the others.
+      const refuseTold = rules.isRefusedOnceTold && network !== null ? refusal : null;
+      return await answer(context, input, await takeRight(context, network, refuseTold, onFlood));
     } catch (error) {
       if (error instanceof Failure && error.code === "too_many_requests") await giveBackAll(spent);
       throw error;
@@ -124,15 +146,15 @@ const take = ({ counter, points, windowMs }: Rule, bucket: string) => counterOf(
 /** Counts the call under each rule, or throws: a refused call costs nothing. */
 async function spendCall(
   rules: CallRules,
-  network: string | null,
+  caller: string | null,
   subject: string,
   refusal: Refusal,
 ): Promise<GiveBack[]> {
-  const isWidened = network === null;
+  const isWidened = caller === null;
   const widened = (rule: Rule) => (isWidened ? { ...rule, points: rule.points * SHARED_FACTOR } : rule);
-  const networkRules = isWidened && !rules.isUnknownCounted ? [] : [rules.network, rules.networkAndDay];
+  const callerRules = isWidened && !rules.isUnknownCounted ? [] : [rules.caller, rules.callerAndDay];
   const spent: [Rule, string][] = [
-    ...networkRules.map((rule): [Rule, string] => [widened(rule), network ?? ALL_CALLERS]),
+    ...callerRules.map((rule): [Rule, string] => [widened(rule), caller ?? ALL_CALLERS]),
     ...[rules.subject, rules.subjectAndDay].map((rule): [Rule, string] => [rule, accountKey(subject)]),
     ...(rules.allCallers ? [[rules.allCallers, ALL_CALLERS] satisfies [Rule, string]] : []),
   ];
@@ -149,18 +171,17 @@ async function spendCall(
   return given;
 }
 
-/** Taken before the look-up so that calls at once do not slip past. */
+/** Taken before the look-up so that calls at once do not slip past. Null where the caller may be told nothing more. */
 async function takeRight(
   context: Context,
   network: string | null,
-  refusal: Refusal,
+  refuseTold: Refusal | null,
   onFlood: (context: Context) => Promise<unknown>,
 ): Promise<Right> {
   const own = await take(REVEALED_TO_NETWORK, network ?? ALL_CALLERS);
   if (own.isFull) {
-    // Refusing all callers without an address would let one of them lock out the others.
-    if (network === null) return null;
-    throw refusal(own.freeInMs);
+    if (refuseTold === null) return null;
+    throw refuseTold(own.freeInMs);
   }
   const shared = await take(REVEALED_TO_ALL, ALL_CALLERS);
   if (!shared.isFull) return async () => void (await Promise.all([own.giveBack(), shared.giveBack()]));
