@@ -21,7 +21,7 @@ import { parseAddress } from "@/lib/server/http/client-address.ts";
 import { parseInput } from "@/lib/server/http/parse-input.ts";
 import { readInput } from "@/lib/server/http/read-input.ts";
 import { readUnsubscribeToken, writeUnsubscribeToken } from "@/lib/server/mail/unsubscribe-token.ts";
-import { readDeviceMark, writeDeviceMark } from "@/lib/server/secrets/device-mark.ts";
+import { markedBy, readDeviceMark, writeDeviceMark } from "@/lib/server/secrets/device-mark.ts";
 import { openKeys, sealKeys } from "@/lib/server/secrets/seal.ts";
 import { newClaims, readToken, writeToken } from "@/lib/server/secrets/token.ts";
 import { draw, spread, type Random } from "../model/random.ts";
@@ -109,7 +109,9 @@ const roundTrips = (): Parser[] => [
 ];
 
 const signedTexts = (): Parser[] => [
-  signed("a device's mark", writeDeviceMark("ada@example.com", AT), (text) => readDeviceMark(text, AT)),
+  signed("a device's mark", writeDeviceMark(markedBy({ email: "ada@example.com", passwordHash: "hash" }), AT), (text) =>
+    readDeviceMark(text, AT),
+  ),
   signed("an unsubscribe link", writeUnsubscribeToken("weekly", ID), readUnsubscribeToken),
   signed("a bearer token", writeToken(newClaims({ userId: ID, jti: ID, tokenVersion: 0, at: AT })), (text) =>
     readToken(text, AT),

@@ -1,12 +1,24 @@
 import { env } from "../env.ts";
-import { DEVICE_MARK_MS, readDeviceMark, writeDeviceMark, type DeviceMark } from "../secrets/device-mark.ts";
+import {
+  DEVICE_MARK_MS,
+  readDeviceMark,
+  writeDeviceMark,
+  type DeviceMark,
+  type Marked,
+} from "../secrets/device-mark.ts";
 
 const cookieName = () => (env().APP_BASE_URL.startsWith("https://") ? "__Secure-tradewind.device" : "tradewind.device");
 
-/** Set-Cookie for a device on which this person signed in or used a link from their mailbox. */
-export function deviceMarkHeader(email: string): string {
+/**
+ * Set-Cookie for a device on which this person signed in or used a link from their mailbox. With the request of a sign-in, a
+ * mark of theirs that the device carries is renewed under its id, so that signing in again opens no new budget.
+ */
+export function deviceMarkHeader(marked: Marked, request?: Request): string {
+  const now = new Date();
+  const carried = request ? deviceMarkOf(request.headers, now) : null;
+  const id = carried?.account === marked.account ? carried.id : undefined;
   const parts = [
-    `${cookieName()}=${writeDeviceMark(email, new Date())}`,
+    `${cookieName()}=${writeDeviceMark(marked, now, id)}`,
     "Path=/api",
     "HttpOnly",
     "SameSite=Lax",

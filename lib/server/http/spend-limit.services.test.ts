@@ -4,6 +4,7 @@ import { endpoint } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { db } from "../db.ts";
 import { forgetEnv } from "../env.ts";
+import { markedBy } from "../secrets/device-mark.ts";
 import { deviceMarkHeader } from "./device-mark.ts";
 import { defineMethods, defineRoute } from "./route.ts";
 import { spendForDocument } from "./spend-limit.ts";
@@ -125,8 +126,20 @@ it("a call that must never be refused is counted by no limit", async () => {
   expect(await statuses(700, () => send("none", "well"))).toEqual(Array<number>(700).fill(200));
 });
 
+/** The cookie of a new device at each call. */
+const markFor = (email: string) => deviceMarkHeader(markedBy({ email, passwordHash: "a hash" })).split(";")[0] ?? "";
+
+it("however many marks one account collects, they open one budget beside that of the address; once it is used up another address still lets its devices in", async () => {
+  const withNewMark = () => send("auth", "well", "GET", { cookie: markFor("many-marks@example.com") });
+  const seen = await statuses(602, withNewMark);
+  expect(seen).toEqual([...Array<number>(600).fill(200), 429, 429]);
+  expect((await send("auth", "well", "GET", { cookie: markFor("another@example.com") })).status).toBe(200);
+  address += 1;
+  expect((await withNewMark()).status).toBe(200);
+});
+
 it("a device with an earlier sign-in spends calls of its own, whatever its address has used up; a mark of another's making does not", async () => {
-  const device = deviceMarkHeader("ada@example.com").split(";")[0] ?? "";
+  const device = markFor("ada@example.com");
   for (let n = 0; n < 300; n += 1) expect((await send("auth", "well")).status).toBe(200);
   expect((await send("auth", "well")).status).toBe(429);
   expect((await send("auth", "well", "GET", { cookie: device })).status).toBe(200);

@@ -1,4 +1,5 @@
 import type { Endpoint } from "@/lib/contracts/endpoint.ts";
+import { Failure } from "@/lib/domain/failures.ts";
 import { settle, takeAddressPoint, takePoint, type TakenPoint } from "../limits/rate-limit.ts";
 import type { DeviceMark } from "../secrets/device-mark.ts";
 
@@ -16,8 +17,9 @@ export async function spendForDocument(address: string | null, requests: readonl
 export const isOfDocument = (request: Request): boolean => ofDocuments.has(request);
 
 /**
- * Spends the group's limit before anything is looked up. A device with an earlier sign-in spends points of its own: what
- * other callers of its address do never keeps it from signing in.
+ * Spends the group's limit before anything is looked up. Devices with an earlier sign-in spend points of their account: what
+ * other callers of their address do never keeps them from signing in, and one account opens no more than one such budget,
+ * however many marks it collects. Once that is used up they spend those of their address, like any other caller.
  */
 export async function spendLimit(
   group: Endpoint["limit"],
@@ -25,8 +27,13 @@ export async function spendLimit(
   device: DeviceMark | null = null,
 ): Promise<TakenPoint[]> {
   if (group === "none") return [];
-  const isOwnBucket = group === "auth" && device !== null;
-  return [await (isOwnBucket ? takePoint(group, `device|${device.id}`) : takeAddressPoint(group, address))];
+  if (group !== "auth" || device === null) return [await takeAddressPoint(group, address)];
+  try {
+    return [await takePoint(group, `device|${device.account}`)];
+  } catch (refusal) {
+    if (!(refusal instanceof Failure && refusal.code === "too_many_requests")) throw refusal;
+    return [await takeAddressPoint(group, address)];
+  }
 }
 
 /** Spends the limit of a signed-in person, if the endpoint has one. */

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Endpoint } from "@/lib/contracts/endpoint.ts";
+import type { Endpoint, Given } from "@/lib/contracts/endpoint.ts";
 import type { Service } from "./serve.ts";
 
 const PAUSE_MS = 400;
@@ -20,7 +20,10 @@ export function inUniformTime<E extends Endpoint>(service: Service<E>, pause: Pa
 }
 
 /** The same for a service whose failures alone would reveal it; a success is answered at once. */
-export function failInUniformTime<E extends Endpoint>(service: Service<E>, pause: Pause = uniformPause): Service<E> {
+export function failInUniformTime<E extends Endpoint, G extends Given<E> = Given<E>>(
+  service: Service<E, G>,
+  pause: Pause = uniformPause,
+): Service<E, G> {
   return async (context, input) => {
     const over = pause();
     try {

@@ -4,6 +4,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { markedBy, type Marked } from "@/lib/server/secrets/device-mark.ts";
 import { checkDummyPassword, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { openSignIn } from "./open-sign-in.ts";
 import { refuseCommonPassword, refuseSamePassword } from "./refuse-common-password.ts";
@@ -13,13 +14,13 @@ import { spendPasswordCheck } from "./spend-password-check.ts";
 import { userView } from "./user-view.ts";
 
 /**
- * Changes the caller's password, ends every sign-in and opens a new one for the caller. A wrong current password and
+ * Changes the caller's password, ends every sign-in and opens a new one for the caller, whose device gets a mark again. A wrong current password and
  * another user's address look and last the same.
  */
 export async function changePassword(
   context: Context<"user">,
   { email, currentPassword, newPassword }: Received<typeof authApi.changePassword>,
-): Promise<Given<typeof authApi.changePassword>> {
+): Promise<Given<typeof authApi.changePassword> & { marked: Marked }> {
   const { actor, db, now, queue, request } = context;
   const { userId } = actor;
   const check = await spendPasswordCheck(context, userId);
@@ -42,7 +43,7 @@ export async function changePassword(
   }
   refuseSamePassword(currentPassword, newPassword);
   await refuseCommonPassword("newPassword", newPassword, email);
-  const passwordHash = await hashPassword(newPassword, { isOwnDevice: true });
+  const passwordHash = await hashPassword(newPassword, { ...check, isOwnDevice: true });
   const changed = await db.$transaction(async (tx) => {
     const user = await replacePassword(tx, { userId, passwordHash, checkedHash: caller.passwordHash }, at);
     // Another call was quicker, and this sign-in has ended with it.
@@ -51,7 +52,7 @@ export async function changePassword(
     const confirmedAt = (await hasSecondFactor(tx, userId)) ? (actor.confirmedAt ?? new Date(0)) : at;
     const { signInId, token } = await openSignIn(tx, request, user, at, confirmedAt);
     await recordAudit(tx, { ...entry, eventType: "PASSWORD_CHANGED", data: { signInId } });
-    return { user: userView(user), token };
+    return { user: userView(user), token, marked: markedBy(user) };
   });
   await queue.enqueue(jobs.mail, {});
   return changed;

@@ -4,6 +4,7 @@ import type { SecondFactorMethod } from "@/lib/contracts/second-factor.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
+import type { Marked } from "@/lib/server/secrets/device-mark.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { ANSWERS_MOST, endChallenge, openChallenge, takeAnswer, type Challenge } from "./challenge.ts";
 import { checkFactor } from "./check-factor.ts";
@@ -20,7 +21,7 @@ type Input = Received<typeof authApi.secondFactor>;
 export async function completeSecondFactor(
   context: Context,
   { ticket, ...given }: Input,
-): Promise<Given<typeof authApi.secondFactor>> {
+): Promise<Given<typeof authApi.secondFactor> & { marked: Marked }> {
   const at = context.now();
   const asked = await takeAnswer(context.db, ticket, "SIGN_IN", at);
   if (!asked) throw expired();

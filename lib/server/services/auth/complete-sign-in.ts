@@ -2,16 +2,20 @@ import type { SecondFactorMethod } from "@/lib/contracts/second-factor.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
+import { markedBy, type Marked } from "@/lib/server/secrets/device-mark.ts";
 import { openSignIn } from "./open-sign-in.ts";
 import { userView, type UserRow } from "./user-view.ts";
 
-/** Opens the sign-in of a person whose password, and second factor where there is one, were right, and audits it. */
+/**
+ * Opens the sign-in of a person whose password, and second factor where there is one, were right, and audits it. The answer leaves
+ * out what the mark of the device says.
+ */
 export async function completeSignIn(
   { request }: Pick<Context, "request">,
   tx: Tx,
-  user: UserRow & { tokenVersion: number },
+  user: UserRow & { tokenVersion: number; passwordHash: string },
   { at, method }: { at: Date; method: SecondFactorMethod | "password" },
-): Promise<{ user: ReturnType<typeof userView>; token: string }> {
+): Promise<{ user: ReturnType<typeof userView>; token: string; marked: Marked }> {
   const { signInId, token } = await openSignIn(tx, request, user, at);
   await recordAudit(tx, {
     at,
@@ -22,5 +26,5 @@ export async function completeSignIn(
     requestId: request.id,
     data: { signInId, ...(method === "password" ? {} : { secondFactor: method }) },
   });
-  return { user: userView(user), token };
+  return { user: userView(user), token, marked: markedBy(user) };
 }

@@ -6,6 +6,7 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { whenText } from "@/lib/server/limits/rate-limit.ts";
+import type { Marked } from "@/lib/server/secrets/device-mark.ts";
 import { checkDummyPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { askChallenge } from "./challenge.ts";
 import { issueVerification } from "./issue-verification.ts";
@@ -22,17 +23,16 @@ const MAIL_GAP_MS = 3 * MINUTE_MS;
 export async function logIn(
   context: Context,
   { email, password }: Received<typeof authApi.login>,
-): Promise<Given<typeof authApi.login>> {
+): Promise<Given<typeof authApi.login> & { marked?: Marked }> {
   const { db, now } = context;
   const check = await spendSignIn(context, email);
   const user = await db.user.findUnique({ where: { email }, include: { concealedRegistration: true } });
   let isConcealed = false;
   const isRight = await check.run(async () => {
-    const { isOwnDevice } = check;
     if (!user) return checkDummyPassword(password);
-    const isOwn = (await isPassword(password, user.passwordHash, { isOwnDevice })) && user.disabledAt === null;
+    const isOwn = (await isPassword(password, user.passwordHash, check)) && user.disabledAt === null;
     const given = user.concealedRegistration?.passwordHash;
-    isConcealed = !isOwn && given !== undefined && (await isPassword(password, given, { isOwnDevice }));
+    isConcealed = !isOwn && given !== undefined && (await isPassword(password, given, check));
     return isOwn || isConcealed;
   });
   if (!user || !isRight) {

@@ -6,22 +6,20 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { tokenHash } from "@/lib/server/secrets/email-token.ts";
+import { accountKey, markedBy, type Marked } from "@/lib/server/secrets/device-mark.ts";
 import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { replacePassword } from "./replace-password.ts";
 
-/** The holder of a link reads the owner's mailbox. */
-const OWNER = { isOwnDevice: true };
-
 /**
- * Uses a reset link once, and gives the owner's address for the mark of the device, which the answer leaves out. Used, expired, voided
+ * Uses a reset link once, and gives what the mark of the device says, which the answer leaves out. Used, expired, voided
  * and unknown links get the same answer. A refused password uses up no link, but for the current one: each link tries one
  * password at most.
  */
 export async function resetPassword(
   { db, now, queue, request }: Context,
   { token, newPassword }: Received<typeof authApi.resetPassword>,
-): Promise<Given<typeof authApi.resetPassword> & { email: string }> {
+): Promise<Given<typeof authApi.resetPassword> & { marked: Marked }> {
   const at = now();
   const link = { tokenHash: tokenHash(token), kind: "RESET_PASSWORD" as const };
   const open = { ...link, usedAt: null, expiresAt: { gt: at } };
@@ -32,7 +30,7 @@ export async function resetPassword(
   if (!owner) throw invalidToken();
   const { userId, email } = owner;
   // No row is locked meanwhile: others who use the link at the same time have their answer before the hash.
-  const passwordHash = await hashUnlessCurrent(newPassword, owner.passwordHash).catch(async (error: unknown) => {
+  const passwordHash = await hashUnlessCurrent(newPassword, owner).catch(async (error: unknown) => {
     await db.emailToken.updateMany({ where: { ...link, usedAt: at }, data: { usedAt: null } });
     throw error;
   });
@@ -51,7 +49,10 @@ export async function resetPassword(
     });
   });
   await queue.enqueue(jobs.mail, {});
-  return { message: "Your password has been reset. You can now sign in with your new password.", email };
+  return {
+    message: "Your password has been reset. You can now sign in with your new password.",
+    marked: markedBy({ email, passwordHash }),
+  };
 }
 
 interface Owner {
@@ -80,8 +81,11 @@ async function claimLink(tx: Tx, open: OpenLink, at: Date): Promise<Owner | null
 }
 
 /** Null for the password that is current already. */
-const hashUnlessCurrent = async (password: string, current: string): Promise<string | null> =>
-  (await isPassword(password, current, OWNER)) ? null : hashPassword(password, OWNER);
+async function hashUnlessCurrent(password: string, { email, passwordHash }: Owner): Promise<string | null> {
+  // The holder of a link reads the owner's mailbox.
+  const owner = { isOwnDevice: true, account: accountKey(email) };
+  return (await isPassword(password, passwordHash, owner)) ? null : hashPassword(password, owner);
+}
 
 function samePassword(): Failure {
   const message = "This is your current password. You can sign in with it; this link no longer works.";

@@ -3,7 +3,7 @@ import { HOUR_MS } from "@/lib/domain/time.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { counterOf } from "@/lib/server/limits/limit-counter.ts";
 import { settle, takeAddressPoint, takePoint, takePoints, type TakenPoint } from "@/lib/server/limits/rate-limit.ts";
-import { accountKey, isMarkOf } from "@/lib/server/secrets/device-mark.ts";
+import { accountKey, isMarkOf, isMarkOfPassword, type DeviceMark } from "@/lib/server/secrets/device-mark.ts";
 import { isOwnersNetwork } from "./is-owners-network.ts";
 import { notifyOfWrongPassword } from "./notify-of-wrong-password.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";
@@ -12,6 +12,8 @@ import { warnOfGuessing } from "./warn-of-guessing.ts";
 export interface PasswordCheck {
   /** True for a device on which the person signed in before: its check is not kept waiting by strangers' ones. */
   isOwnDevice: boolean;
+  /** `accountKey` of the person. */
+  account: string;
   /**
    * Makes the check. A right one costs nothing, a wrong one costs a point and is notified to the owner, and one that breaks off
    * costs nothing.
@@ -54,12 +56,35 @@ async function spend(
 ): Promise<PasswordCheck> {
   const account = accountKey(email);
   const { device } = context.request;
-  const isOwnDevice = isMarkOf(device, email);
+  const isMarked = isMarkOf(device, email);
+  const isOwnDevice = isMarked && (await isOfPasswordInForce(context, email, device));
+  const takeOfStrangers = () =>
+    takePoints(...strangersLimits, () => takeOfAccount(context, email, isOwners, `${account}|${ownBucket}`));
   const points = isOwnDevice
     ? [await takePoint("owner-failed", `${account}|device|${device.id}`)]
-    : await takePoints(...strangersLimits, () => takeOfAccount(context, email, isOwners, `${account}|${ownBucket}`));
-  return { isOwnDevice, run: (check) => runCheck(context, email, points, check) };
+    : await (isMarked ? takeOfEarlierDevices(account, takeOfStrangers) : takeOfStrangers());
+  return { isOwnDevice, account, run: (check) => runCheck(context, email, points, check) };
 }
+
+/**
+ * A mark from before the last change of the password may be one of many that a person collected who knew the earlier one: such marks
+ * share one budget and are strangers beyond it.
+ */
+async function isOfPasswordInForce({ db }: CheckContext, email: string, device: DeviceMark): Promise<boolean> {
+  const user = await db.user.findUnique({ where: { email }, select: { passwordHash: true } });
+  return user !== null && isMarkOfPassword(device, user.passwordHash);
+}
+
+async function takeOfEarlierDevices(account: string, elsewhere: () => Promise<TakenPoint[]>): Promise<TakenPoint[]> {
+  try {
+    return [await takePoint("owner-failed", `${account}|earlier-devices`)];
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal;
+    return elsewhere();
+  }
+}
+
+const isRefusal = (error: unknown) => error instanceof Failure && error.code === "too_many_requests";
 
 /**
  * A point of the day that all unknown devices share. When they are used up, the owner's networks and signed-in callers have a
@@ -74,7 +99,7 @@ async function takeOfAccount(
   try {
     return await takePoint("account-failed", accountKey(email));
   } catch (refusal) {
-    if (!(refusal instanceof Failure && refusal.code === "too_many_requests")) throw refusal;
+    if (!isRefusal(refusal)) throw refusal;
     await onceAnHour(context, "guessing-told", email, () => warnOfGuessing(context, { email }));
     if (!(await isOwners())) throw refusal;
     return takePoint("owner-failed", ownBucket);

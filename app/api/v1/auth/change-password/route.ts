@@ -6,6 +6,8 @@ import { changePassword } from "@/lib/server/services/auth/change-password.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.changePassword, changePassword, {
-    headers: ({ token, user }) => ({ "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] }),
+    headers: ({ token, marked }, request) => ({
+      "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(marked, request)],
+    }),
   }),
 );

@@ -6,9 +6,9 @@ import { failInUniformTime } from "@/lib/server/http/uniform-time.ts";
 import { logIn } from "@/lib/server/services/auth/log-in.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
-  defineRoute(authApi.login, failInUniformTime<typeof authApi.login>(logIn), {
+  defineRoute(authApi.login, failInUniformTime(logIn), {
     // No cookie and no mark of the device before the second factor.
-    headers: ({ token, user }) =>
-      user === null ? {} : { "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] },
+    headers: ({ token, marked }, request) =>
+      marked === undefined ? {} : { "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(marked, request)] },
   }),
 );

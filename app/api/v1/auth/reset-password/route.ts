@@ -6,7 +6,8 @@ import { resetPassword } from "@/lib/server/services/auth/reset-password.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.resetPassword, resetPassword, {
-    // The user of the link reads the owner's mailbox: strangers' guesses do not keep this device from signing in.
-    headers: ({ email }) => ({ "set-cookie": [sessionCookieHeader(null), deviceMarkHeader(email)] }),
+    // The user of the link reads the owner's mailbox: strangers' guesses do not keep this device from signing in. The mark is a
+    // new one, so that the owner's own wrong passwords do not either.
+    headers: ({ marked }) => ({ "set-cookie": [sessionCookieHeader(null), deviceMarkHeader(marked)] }),
   }),
 );

@@ -8,6 +8,8 @@ import { warnOfFailedChecks } from "@/lib/server/services/auth/warn-of-failed-ch
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.secondFactor, completeSecondFactor, {
     factorCheck: { personOf: personBehindTicket, onUsedUp: warnOfFailedChecks },
-    headers: ({ token, user }) => ({ "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(user.email)] }),
+    headers: ({ token, marked }, request) => ({
+      "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(marked, request)],
+    }),
   }),
 );
