@@ -77,8 +77,9 @@ it("signing in again and changing the password renew the device's mark under its
 it("an owner whose own wrong passwords used up the device's budget gets in on it after a mailed reset", async () => {
   const user = await makeUser(db());
   const device = markIn(await signIn(user.email, FACTORY_PASSWORD, "198.51.100.22"));
-  const tries: CallResult[] = [];
-  for (let n = 0; n < 21; n += 1) tries.push(await signIn(user.email, `${WRONG}${n}`, "198.51.100.22", device));
+  const tries = await Promise.all(
+    Array.from({ length: 21 }, (_, n) => signIn(user.email, `${WRONG}${n}`, "198.51.100.22", device)),
+  );
   expect(statusesOf(tries)).toEqual({ 401: 20, 429: 1 });
   const mark = markIn(await reset(user, NEW_PASSWORD, device));
   expect((await signIn(user.email, NEW_PASSWORD, "198.51.100.22", mark)).status).toBe(200);
