@@ -12,8 +12,8 @@ const after = (ms: number) => new Promise<false>((resolve) => setTimeout(() => r
 /**
  * Ends the sign-in. The page stops reading at once: a read without a token would leave before the server
  * has been notified. The full load at the end also drops every figure that memory holds; the logout does not wait
- * for a server that does not answer. Where it failed, the cookie of pages, which no script can remove, is given up by its own
- * route: pages would go on to name the person.
+ * for a server that does not answer. Where it failed, next-auth's sign-out removes the cookie of pages, which no script can:
+ * pages would go on to name the person.
  */
 export async function logout(): Promise<void> {
   const ended = call(authCalls.logout, {}).then(

@@ -1,22 +1,15 @@
 /** Calls that cost something elsewhere are limited for each person, wherever they call from. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { RATE_LIMITS } from "@/lib/domain/rate-limits.ts";
+import { behindOneProxy } from "@/lib/proof/fixtures/callers.ts";
 import { untilCountersAreShared } from "@/lib/proof/fixtures/shared-counters.ts";
 import { requestAs } from "@/lib/proof/principals/request-as.ts";
 import { exportedHandlers, isServed, lineOf } from "@/lib/proof/principals/routes.ts";
 import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 
-beforeAll(async () => {
-  process.env.TRUSTED_PROXIES = "1";
-  forgetEnv();
-  await untilCountersAreShared();
-});
-afterAll(() => {
-  delete process.env.TRUSTED_PROXIES;
-  forgetEnv();
-});
+behindOneProxy();
+beforeAll(untilCountersAreShared);
 
 const limited = (await exportedHandlers()).filter(isServed).filter(({ endpoint }) => endpoint.perPerson !== undefined);
 

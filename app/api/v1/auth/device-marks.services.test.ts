@@ -1,12 +1,12 @@
 /** What the marks of a person's devices open, and that collecting them opens no more. */
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
 import { accountKey, readDeviceMark } from "@/lib/server/secrets/device-mark.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { FACTORY_PASSWORD, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { behindOneProxy, from, markIn, tally } from "@/lib/proof/fixtures/callers.ts";
 import { untilCountersAreShared } from "@/lib/proof/fixtures/shared-counters.ts";
 import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as changeDoor from "./change-password/route.ts";
@@ -17,27 +17,12 @@ import * as resetDoor from "./reset-password/route.ts";
 const NEW_PASSWORD = "Windward-42-sails";
 const WRONG = "Wrong-Horse-1";
 
-beforeAll(async () => {
-  process.env.TRUSTED_PROXIES = "1";
-  forgetEnv();
-  await untilCountersAreShared();
-});
-afterAll(() => {
-  delete process.env.TRUSTED_PROXIES;
-  forgetEnv();
-});
+behindOneProxy();
+beforeAll(untilCountersAreShared);
 
-const from = (address: string, cookie?: string) => ({ "x-forwarded-for": address, ...(cookie ? { cookie } : {}) });
 const signIn = (email: string, password: string, address: string, cookie?: string) =>
   callDoor(loginDoor, "POST", { body: { email, password }, headers: from(address, cookie) });
-const markIn = ({ headers }: CallResult) =>
-  /(?<=^|\n)tradewind\.device=[^;]+/.exec(headers.getSetCookie().join("\n"))?.[0] ?? "no mark";
 const idOf = (cookie: string) => readDeviceMark(cookie.split("=")[1] ?? "", new Date())?.id;
-const statusesOf = (answers: CallResult[]) => {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-};
 
 async function change(signedIn: CallResult, email: string, cookie: string): Promise<CallResult> {
   const { token } = signedIn.json?.data as unknown as { token: string };
@@ -80,7 +65,7 @@ it("an owner whose own wrong passwords used up the device's budget gets in on it
   const tries = await Promise.all(
     Array.from({ length: 21 }, (_, n) => signIn(user.email, `${WRONG}${n}`, "198.51.100.22", device)),
   );
-  expect(statusesOf(tries)).toEqual({ 401: 20, 429: 1 });
+  expect(tally(tries)).toEqual({ 401: 20, 429: 1 });
   const mark = markIn(await reset(user, NEW_PASSWORD, device));
   expect((await signIn(user.email, NEW_PASSWORD, "198.51.100.22", mark)).status).toBe(200);
 }, 60_000);
@@ -123,6 +108,6 @@ it("marks that were collected with an earlier password check twenty passwords a 
   const guess = (n: number) => signIn(user.email, `${WRONG}${n}`, `10.51.${n}.7`, collected[n % collected.length]);
   for (let n = 0; n < 130; n += 10)
     guesses.push(...(await Promise.all(Array.from({ length: 10 }, (_, k) => guess(n + k)))));
-  expect(statusesOf(guesses)).toEqual({ 401: 100, 429: 30 });
+  expect(tally(guesses)).toEqual({ 401: 100, 429: 30 });
   expect((await signIn(user.email, NEW_PASSWORD, "192.88.2.24", markIn(changed))).status).toBe(200);
 }, 120_000);

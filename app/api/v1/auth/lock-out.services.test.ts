@@ -4,6 +4,7 @@ import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import { from, markIn, tally } from "@/lib/proof/fixtures/callers.ts";
 import { untilCountersAreShared } from "@/lib/proof/fixtures/shared-counters.ts";
 import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import * as eraseDoor from "../users/me/erase/route.ts";
@@ -29,16 +30,8 @@ const behind = (proxies: "0" | "1") => {
   process.env.TRUSTED_PROXIES = proxies;
   forgetEnv();
 };
-const from = (address: string, cookie?: string) => ({ "x-forwarded-for": address, ...(cookie ? { cookie } : {}) });
 const signIn = (email: string, password: string, address: string, cookie?: string) =>
   callDoor(loginDoor, "POST", { body: { email, password }, headers: from(address, cookie) });
-const markIn = ({ headers }: CallResult) =>
-  /(?<=^|\n)tradewind\.device=[^;]+/.exec(headers.getSetCookie().join("\n"))?.[0] ?? "no mark";
-const tally = (answers: CallResult[]) => {
-  const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
-};
 
 /** As many find a place at the hash; with more at once some are told to retry. */
 const SEATED = 20;

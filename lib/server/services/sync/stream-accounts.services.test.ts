@@ -85,7 +85,8 @@ it("the follower stores each stream's state as the broker reports it; what is no
   }
 });
 
-it("an update that says what is known takes no lock and changes nothing; one that says more is applied", async () => {
+/** An account with a bracket at the broker, followed by a stream whose updates the test gives. */
+async function followedBracket(onChange: () => void = () => undefined) {
   const base = testContext();
   const account = await openAccount(base);
   await reconcileAccount(base, account.id);
@@ -100,22 +101,31 @@ it("an update that says what is known takes no lock and changes nothing; one tha
       return { close: () => undefined };
     },
   });
+  const following = streamAccount(context, account, onChange);
+  const reported = (await broker.ordersSince(null)).find(({ legs }) => legs.length > 0)!;
+  const stop = reported.legs.find(({ type }) => type === "STOP")!;
+  return {
+    ...{ base, account, reported, stop, following },
+    tell: (order: TradeUpdate["order"]) => onUpdate({ event: "new", at: reported.updatedAt, order, execution: null }),
+  };
+}
+
+const aSecondLater = (instant: string) => new Date(Date.parse(instant) + 1_000).toISOString();
+
+it("an update that says what is known takes no lock and changes nothing; one that says more is applied", async () => {
   let changes = 0;
-  const following = streamAccount(context, account, () => (changes += 1));
+  const { base, account, reported, stop, following, tell } = await followedBracket(() => (changes += 1));
   const rows = () => base.db.order.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } });
-  const [before, reported] = [await rows(), (await broker.ordersSince(null)).find(({ legs }) => legs.length > 0)!];
+  const before = await rows();
   expect(before.map(({ role }) => role).sort()).toEqual(["ENTRY", "STOP", "TARGET"]);
   const query = vi.spyOn(pg.Client.prototype, "query");
   const asked = () =>
     (query.mock.calls as unknown as [string | { text: string }][]).map(([text]) =>
       (typeof text === "string" ? text : text.text).trim(),
     );
-  const told = (order: TradeUpdate["order"]) =>
-    onUpdate({ event: "new", at: reported.updatedAt, order, execution: null });
-  for (const order of [reported, ...reported.legs]) told(order);
+  for (const order of [reported, ...reported.legs]) tell(order);
   await expect.poll(() => asked().filter((text) => /FROM "public"."Order"/.test(text)).length).toBe(3);
-  const [stop] = reported.legs.filter(({ type }) => type === "STOP");
-  told({ ...stop!, stopPrice: "1", updatedAt: new Date(Date.parse(stop!.updatedAt) + 1_000).toISOString() });
+  tell({ ...stop, stopPrice: "1", updatedAt: aSecondLater(stop.updatedAt) });
   await expect.poll(() => changes).toBe(1);
   expect(asked().filter((text) => text === "BEGIN")).toHaveLength(1);
   query.mockRestore();
@@ -126,30 +136,12 @@ it("an update that says what is known takes no lock and changes nothing; one tha
 });
 
 it("an update that could not be booked is read from the broker instead", async () => {
-  const base = testContext();
-  const account = await openAccount(base);
-  await reconcileAccount(base, account.id);
-  await base.db.account.update({ where: { id: account.id }, data: { writerEpoch: 0 } });
-  await buyBracket(exchange, base, account);
-  const broker = hastyBroker(account, 5_000);
-  let onUpdate: (update: TradeUpdate) => void = () => undefined;
-  const context = withBroker(base, {
-    ...broker,
-    tradeUpdates: (handlers) => {
-      onUpdate = handlers.onUpdate;
-      return { close: () => undefined };
-    },
-  });
-  const following = streamAccount(context, account, () => undefined);
-  const reported = (await broker.ordersSince(null)).find(({ legs }) => legs.length > 0)!;
+  const { base, account, stop, following, tell } = await followedBracket();
   const readAt = async () =>
     (await base.db.account.findUniqueOrThrow({ where: { id: account.id } })).reconciledAt?.getTime() ?? 0;
   const before = await readAt();
-  const [stop] = reported.legs.filter(({ type }) => type === "STOP");
   // Its column holds no such price.
-  const updatedAt = new Date(Date.parse(stop!.updatedAt) + 1_000).toISOString();
-  const order = { ...stop!, stopPrice: "1".padEnd(30, "0"), updatedAt };
-  onUpdate({ event: "new", at: order.updatedAt, order, execution: null });
+  tell({ ...stop, stopPrice: "1".padEnd(30, "0"), updatedAt: aSecondLater(stop.updatedAt) });
   await expect.poll(readAt).toBeGreaterThan(before);
   following.close();
   expect(base.lines.map(({ event }) => event)).toContain("trade-update.failed");

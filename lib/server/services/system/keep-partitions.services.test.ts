@@ -195,7 +195,7 @@ it("years of equity are made ahead by the clock of each market", async () => {
   ]);
 });
 
-it("more rows of a year than trading may wait for stay where they are, until somebody moves them at a quiet hour", async () => {
+it("more rows of a year than trading may wait for stay where they are until they are moved by hand", async () => {
   const days = ["1991-02-01", "1991-02-02", "1991-02-03", "1992-02-01"].map((day) => new Date(day));
   await db().equityPoint.createMany({
     data: days.map((at) => ({ accountId, at, sessionDate: at, equity: "100", netDeposits: "90" })),
