@@ -120,7 +120,15 @@ export const authApi = {
     limit: "api",
     summary: "Use a verification token. The link in the email opens a page; this separate call uses the token once.",
     input: z.strictObject({ token: z.string().min(20, "The link is incomplete.").max(200, "The link is invalid.") }),
-    output: z.object({ verified: z.literal(true) }),
+    output: z.object({
+      verified: z.literal(true),
+      resetToken: z
+        .string()
+        .nullable()
+        .describe(
+          "Where the address was registered more than once before it was verified: it opens POST /auth/reset-password, and no earlier password signs in. Null otherwise.",
+        ),
+    }),
   }),
   forgotPassword: endpoint({
     ...AUTH_PATHS.forgotPassword,

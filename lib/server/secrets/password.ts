@@ -23,9 +23,9 @@ export function isPassword(password: string, stored: string, caller: Caller = {}
   return inTurn(caller, () => verify(stored, password.normalize("NFKC")));
 }
 
-/** A hash of an unknown password, with the same cost as all others. */
+/** A hash of 256 random bits that were kept nowhere, with the same cost as all others: no password is right. */
 export const DUMMY_HASH =
-  "$argon2id$v=19$m=19456,t=2,p=1$zc3ya5dVL4hSnPOIemt93g$XsNPoJDs6Uo8pI3oTg1FX9jiHRaHjRb7YGUf9feoxAA";
+  "$argon2id$v=19$m=19456,t=2,p=1$3tpjD9WCcVUQlDyFCBe+MQ$qaJ8EM3mFbEEwOEkMFLYBsaSGzRO1ZmDKD9KMutV4H8";
 
 /** The work of a check for a user who does not exist, so that the answer takes as long as a wrong password. */
 export async function checkDummyPassword(password: string): Promise<false> {

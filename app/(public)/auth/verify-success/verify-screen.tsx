@@ -17,6 +17,7 @@ function useVerification() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [hasTried, setTried] = useState(false);
+  const [resetToken, setResetToken] = useState<string | null>(null);
 
   async function verify(opened: string) {
     if (isBusy) return;
@@ -24,7 +25,8 @@ function useVerification() {
     setTried(true);
     setFailure(null);
     try {
-      await call(authCalls.verifyEmail, { token: opened });
+      const answer = await call(authCalls.verifyEmail, { token: opened });
+      setResetToken(answer.resetToken);
       router.replace("/auth/verify-success?verified=true");
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
@@ -36,7 +38,7 @@ function useVerification() {
     }
   }
 
-  return { isBusy, failure, hasTried, verify };
+  return { isBusy, failure, hasTried, resetToken, verify };
 }
 
 /**
@@ -47,7 +49,7 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
   const session = useSession();
   const isRunning = useIsRunning();
   const router = useRouter();
-  const { isBusy, failure, hasTried, verify } = useVerification();
+  const { isBusy, failure, hasTried, resetToken, verify } = useVerification();
 
   useEffect(() => {
     if (isVerified && session.status === "signed-in" && session.user.emailVerified) router.replace("/dashboard");
@@ -72,25 +74,8 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
       </Result>
     );
   }
-  if (isVerified) {
-    return (
-      <Result
-        Icon={CircleCheck}
-        look="text-gain"
-        title="Email Verified Successfully!"
-        text="Your account is ready."
-        takesFocus={hasTried}
-      >
-        <ButtonLink
-          href="/dashboard"
-          prefetch={false}
-          onClick={() => session.status === "signed-out" && rememberNotice("verified")}
-        >
-          Continue to Dashboard
-        </ButtonLink>
-      </Result>
-    );
-  }
+  if (isVerified && resetToken !== null) return <ChoosePassword resetToken={resetToken} />;
+  if (isVerified) return <Verified isSignedOut={session.status === "signed-out"} takesFocus={hasTried} />;
   return (
     <Result
       Icon={CircleX}
@@ -102,6 +87,39 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
       <ButtonLink href="/auth">Go to Login</ButtonLink>
       <ButtonLink href="/auth?view=resend" tone="secondary">
         Request a new verification email
+      </ButtonLink>
+    </Result>
+  );
+}
+
+function Verified({ isSignedOut, takesFocus }: { isSignedOut: boolean; takesFocus: boolean }) {
+  return (
+    <Result
+      Icon={CircleCheck}
+      look="text-gain"
+      title="Email Verified Successfully!"
+      text="Your account is ready."
+      takesFocus={takesFocus}
+    >
+      <ButtonLink href="/dashboard" prefetch={false} onClick={() => isSignedOut && rememberNotice("verified")}>
+        Continue to Dashboard
+      </ButtonLink>
+    </Result>
+  );
+}
+
+/** The first registration of the address may have been a stranger's. */
+function ChoosePassword({ resetToken }: { resetToken: string }) {
+  return (
+    <Result
+      Icon={CircleCheck}
+      look="text-gain"
+      title="Email Verified Successfully!"
+      text="This address was registered more than once, so the password of the first registration no longer works. Choose your own to sign in."
+      takesFocus
+    >
+      <ButtonLink href={`/auth/reset-password?token=${encodeURIComponent(resetToken)}`} prefetch={false}>
+        Choose Your Password
       </ButtonLink>
     </Result>
   );

@@ -181,14 +181,3 @@ it("who registered a concealed address signs in as with a new one: the same answ
   await db().$transaction((tx) => replacePassword(tx, { userId: owner.id, passwordHash }, new Date()));
   expect((await logIn(hidden, person.password)).status).toBe(401);
 });
-
-it("who registered an unverified address again does not keep its owner from their verification mail", async () => {
-  const owner = await makeUser(db(), { isVerified: false });
-  await hideExistingAccount(
-    { db: db(), now: () => new Date(), queue: { enqueue: async () => undefined } } as unknown as Context,
-    { ...person, email: owner.email },
-  );
-  const answer = await post(loginDoor, { email: owner.email, password: person.password }, "10.7.0.1");
-  expect(answer.status).toBe(403);
-  expect(await db().emailToken.count({ where: { userId: owner.id, kind: "VERIFY_EMAIL" } })).toBe(1);
-});

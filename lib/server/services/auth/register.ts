@@ -4,8 +4,8 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { isUniqueViolation } from "@/lib/server/db.ts";
-import { hashPassword } from "@/lib/server/secrets/password.ts";
+import { isUniqueViolation, type Db } from "@/lib/server/db.ts";
+import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { newId } from "../../core/new-id.ts";
 import { issueVerification } from "./issue-verification.ts";
@@ -22,8 +22,9 @@ export async function register(
 ): Promise<Given<typeof authApi.register>> {
   await refuseCommonPassword("password", password, email);
   const passwordHash = await hashPassword(password);
-  if (await db.user.findUnique({ where: { email }, select: { id: true } })) throw taken();
   const at = now();
+  if (await db.user.findUnique({ where: { email }, select: { id: true } }))
+    throw await taken(db, { email, password }, at);
   try {
     const user = await db.$transaction(async (tx) => {
       const created = await tx.user.create({
@@ -53,9 +54,19 @@ export async function register(
     await queue.enqueue(jobs.mail, {});
     return { user: userView(user), token: null };
   } catch (error) {
-    if (isUniqueViolation(error)) throw taken();
+    if (isUniqueViolation(error)) throw await taken(db, { email, password }, at);
     throw error;
   }
 }
 
-const taken = () => new Failure("conflict", "An account with this email already exists.");
+/**
+ * Of an address that is not verified yet, the first registration may be a stranger's: when another one comes, the stored password ends
+ * with the verification. The same password once more is a form that was sent twice.
+ */
+async function taken(db: Db, { email, password }: { email: string; password: string }, at: Date): Promise<Failure> {
+  const unverified = { email, emailVerifiedAt: null, role: "USER" as const };
+  const first = await db.user.findFirst({ where: unverified, select: { passwordHash: true } });
+  if (first && !(await isPassword(password, first.passwordHash)))
+    await db.user.updateMany({ where: unverified, data: { registeredAgainAt: at } });
+  return new Failure("conflict", "An account with this email already exists.");
+}

@@ -4,7 +4,7 @@ import { notify } from "../../core/notify.ts";
 
 /**
  * Gives a user another password: every sign-in ends with its next request, reset links that are still under way open
- * nothing, and a mail tells the person. With `checkedHash`, only while that is still the stored hash. Null when
+ * nothing, earlier registrations of the address count no more, and a mail tells the person. With `checkedHash`, only while that is still the stored hash. Null when
  * there is no such user.
  */
 export async function replacePassword(
@@ -14,7 +14,7 @@ export async function replacePassword(
 ) {
   const [user] = await tx.user.updateManyAndReturn({
     where: { id: userId, disabledAt: null, ...(checkedHash === undefined ? {} : { passwordHash: checkedHash }) },
-    data: { passwordHash, tokenVersion: { increment: 1 } },
+    data: { passwordHash, registeredAgainAt: null, tokenVersion: { increment: 1 } },
   });
   if (!user) return null;
   await tx.signIn.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });

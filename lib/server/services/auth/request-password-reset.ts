@@ -12,7 +12,7 @@ import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
 
-const RESET_LINK_MS = 30 * MINUTE_MS;
+export const RESET_LINK_MS = 30 * MINUTE_MS;
 /** The last link of a day, after which the address gets no other for as long: strangers who ask for all of them do not lock its owner out. */
 const LAST_LINK_MS = DAY_MS;
 

@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Db, Tx } from "@/lib/server/db.ts";
-import { tokenHash } from "@/lib/server/secrets/email-token.ts";
+import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
+import { DUMMY_HASH } from "@/lib/server/secrets/password.ts";
+import { RESET_LINK_MS } from "./request-password-reset.ts";
 
 /**
  * Uses a verification link once. A link of a user who is verified already changes nothing and is answered so; used, expired and unknown
@@ -15,17 +18,22 @@ export async function verifyEmail(
   { token }: Received<typeof authApi.verifyEmail>,
 ): Promise<Given<typeof authApi.verifyEmail>> {
   const at = now();
-  const isFirst = await db.$transaction((tx) => useLink(tx, token, at, request));
-  if (!isFirst && !(await isOfVerified(db, token)))
+  const used = await db.$transaction((tx) => useLink(tx, token, at, request));
+  if (!used && !(await isOfVerified(db, token)))
     throw new Failure(
       "invalid_input",
       "The verification link is invalid or has expired. Please request a new verification email.",
     );
-  return { verified: true };
+  return { verified: true, resetToken: used?.resetToken ?? null };
 }
 
-/** Compare and set: of many calls at once, one finds the link unused. */
-async function useLink(tx: Tx, token: string, at: Date, request: Context["request"]): Promise<boolean> {
+/** Compare and set: of many calls at once, one finds the link unused. Null for the others. */
+async function useLink(
+  tx: Tx,
+  token: string,
+  at: Date,
+  request: Context["request"],
+): Promise<{ resetToken: string | null } | null> {
   const [used] = await tx.emailToken.updateManyAndReturn({
     where: {
       tokenHash: tokenHash(token),
@@ -37,10 +45,11 @@ async function useLink(tx: Tx, token: string, at: Date, request: Context["reques
     data: { usedAt: at },
     select: { userId: true },
   });
-  if (!used) return false;
+  if (!used) return null;
   const { userId } = used;
-  await tx.user.update({ where: { id: userId }, data: { emailVerifiedAt: at } });
+  const { registeredAgainAt } = await tx.user.update({ where: { id: userId }, data: { emailVerifiedAt: at } });
   await tx.emailToken.updateMany({ where: { userId, kind: "VERIFY_EMAIL", usedAt: null }, data: { usedAt: at } });
+  const resetToken = registeredAgainAt === null ? null : await endPassword(tx, userId, at);
   await recordAudit(tx, {
     at,
     eventType: "EMAIL_VERIFIED",
@@ -48,9 +57,24 @@ async function useLink(tx: Tx, token: string, at: Date, request: Context["reques
     subjectUserId: userId,
     ipAddress: request.ipAddress,
     requestId: request.id,
-    data: {},
+    data: resetToken === null ? {} : { passwordEnded: true },
   });
-  return true;
+  return { resetToken };
+}
+
+/**
+ * The password of the first of several registrations may be a stranger's, who would get into the owner's account with it. None
+ * signs in from here on, and who reads the mailbox gets what chooses one.
+ */
+async function endPassword(tx: Tx, userId: string, at: Date): Promise<string> {
+  await tx.user.update({ where: { id: userId }, data: { passwordHash: DUMMY_HASH, registeredAgainAt: null } });
+  const id = randomUUID();
+  const token = emailToken("RESET_PASSWORD", id);
+  const expiresAt = new Date(at.getTime() + RESET_LINK_MS);
+  await tx.emailToken.create({
+    data: { id, userId, kind: "RESET_PASSWORD", tokenHash: tokenHash(token), createdAt: at, expiresAt },
+  });
+  return token;
 }
 
 /** Mail readers open a link twice, and people come back to it: what it was for is done. */

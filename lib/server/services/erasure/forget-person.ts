@@ -56,6 +56,7 @@ export async function forgetPerson(
           passwordHash: unusableHash,
           role: "USER",
           emailVerifiedAt: null,
+          registeredAgainAt: null,
           pausedReason: null,
           killReason: null,
           tokenVersion: { increment: 1 },

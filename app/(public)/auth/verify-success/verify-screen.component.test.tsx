@@ -1,0 +1,31 @@
+import { useSearchParams } from "next/navigation";
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import { answer } from "@/lib/proof/screen/answers.ts";
+import { showPublicPage } from "@/lib/proof/screen/show.tsx";
+import { VerifyScreen } from "./verify-screen.tsx";
+
+/** As the page does. */
+function Verification() {
+  const search = useSearchParams();
+  return <VerifyScreen token={search.get("token")} isVerified={search.get("verified") === "true"} />;
+}
+
+const link = (name: string) => page.getByRole("link", { name, exact: true });
+
+const CONTINUE = { name: "Continue to Dashboard", href: "/dashboard" };
+const CHOOSE = { name: "Choose Your Password", href: "/auth/reset-password?token=a-reset-token" };
+
+for (const [who, resetToken, offered, other] of [
+  ["whose address was registered once continues", null, CONTINUE, CHOOSE],
+  ["whose address was registered more than once chooses a password", "a-reset-token", CHOOSE, CONTINUE],
+] as const)
+  test(`a person ${who} after the verification`, async () => {
+    answer(authCalls.verifyEmail, { verified: true, resetToken });
+    showPublicPage("/auth/verify-success?token=a-token", <Verification />);
+    await page.getByRole("button", { name: "Verify my email" }).click();
+    await expect.element(page.getByRole("heading", { name: "Email Verified Successfully!" })).toBeVisible();
+    await expect.element(link(offered.name)).toHaveAttribute("href", offered.href);
+    await expect.element(link(other.name)).not.toBeInTheDocument();
+  });
