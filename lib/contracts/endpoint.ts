@@ -32,6 +32,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly summary: string;
   /** The body's type where it is not application/json. */
   readonly mediaType?: string;
+  /** True where the fields stand in the address although the call is no read: a body is not looked at. */
+  readonly isInAddress?: boolean;
   readonly input: I;
   readonly output: O;
   /** True for files: the service answers bytes, not an envelope. */

@@ -94,6 +94,7 @@ export const notificationsApi = {
     access: "public",
     limit: "auth",
     summary: "The same for email programs (RFC 8058): the token is in the address, the form that is sent is not read.",
+    isInAddress: true,
     input: z.strictObject({ token: unsubscribeTokenIn }),
     output: unsubscribed,
   }),

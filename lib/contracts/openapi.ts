@@ -172,7 +172,7 @@ function successOf({ isDownload, isBare, output }: Endpoint): unknown {
 }
 
 function operationOf(endpoint: Endpoint): Operation {
-  const hasBody = endpoint.method !== "GET";
+  const hasBody = endpoint.method !== "GET" && endpoint.isInAddress !== true;
   const input = schemaOf(endpoint.input, "input");
   const requestBody = hasBody ? bodyOf(endpoint, input) : undefined;
   return {

@@ -81,6 +81,22 @@ it("tells an answer that is none of Tradewind's from one that is", async () => {
   expect(failure).toMatchObject({ status: 502, code: null, message: "Tradewind answered with status 502." });
 });
 
+it("says how long to wait where the server does", async () => {
+  const busy = (headers: Record<string, string>) =>
+    createTradewind({
+      url: "http://localhost",
+      token: "twp_x",
+      fetch: async () =>
+        Response.json({ success: false, data: null, error: "Busy.", code: "overloaded" }, { status: 503, headers }),
+    });
+  for (const [headers, retryAfterMs] of [
+    [{ "retry-after": "2" }, 2_000],
+    [{}, null],
+    [{ "retry-after": "Fri, 27 Nov 2026 00:00:00 GMT" }, null],
+  ] as const)
+    expect(await failureOf(answerOf(busy(headers).GET("/accounts")))).toMatchObject({ status: 503, retryAfterMs });
+});
+
 it("has no call that tokens do not open", () => {
   const tradewind = clientWith("twp_x");
   // @ts-expect-error: for sign-ins alone

@@ -19,7 +19,7 @@ export function createTradewind(options: TradewindOptions): Tradewind;
 
 /** What the server refused, or could not do. Its message is a sentence for a person. */
 export class TradewindError extends Error {
-  constructor(status: number, failure?: Partial<Failure>);
+  constructor(status: number, failure?: Partial<Failure>, retryAfterMs?: number | null);
   readonly status: number;
   /** "forbidden", "too_many_requests"; null where the answer was none of Tradewind's. */
   readonly code: Failure["code"] | null;
@@ -27,6 +27,8 @@ export class TradewindError extends Error {
   readonly requestId: string | null;
   /** The fields that are wrong, where the input is. */
   readonly issues: NonNullable<Failure["issues"]>;
+  /** How long to wait before the next try, of 429 and 503; null where nothing was said. */
+  readonly retryAfterMs: number | null;
 }
 
 /** The data of an answer, out of its envelope; throws a `TradewindError` for any other answer. */

@@ -3,13 +3,14 @@ import createClient from "openapi-fetch";
 
 /** What the server refused, or could not do. */
 export class TradewindError extends Error {
-  constructor(status, { error, code, requestId, issues } = {}) {
+  constructor(status, { error, code, requestId, issues } = {}, retryAfterMs = null) {
     super(error ?? `Tradewind answered with status ${status}.`);
     this.name = "TradewindError";
     this.status = status;
     this.code = code ?? null;
     this.requestId = requestId ?? null;
     this.issues = issues ?? [];
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -21,5 +22,12 @@ export function createTradewind({ url, token, ...options }) {
 export async function answerOf(call) {
   const { data, error, response } = await call;
   if (data?.success === true) return data.data;
-  throw new TradewindError(response.status, typeof error === "object" && error !== null ? error : {});
+  const failure = typeof error === "object" && error !== null ? error : {};
+  throw new TradewindError(response.status, failure, retryAfterOf(response));
+}
+
+/** The header as Tradewind writes it: seconds. */
+function retryAfterOf({ headers }) {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
 }

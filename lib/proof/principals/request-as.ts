@@ -12,9 +12,6 @@ export interface Answer {
   isEnvelope: boolean;
 }
 
-/** Doors that read the address only: whatever body is sent to them is not looked at. */
-const ADDRESS_ONLY = new Set(["/notifications/unsubscribe/one-click"]);
-
 let callers = 0;
 
 /** Calls a route the way Next does, each time from another network: what is looked at here are not the limits. */
@@ -29,7 +26,7 @@ export async function requestAs(
   const names = parametersOf(endpoint);
   const params = Object.fromEntries(names.map((name) => [name, String(input[name])]));
   const rest = Object.entries(input).filter(([name]) => !names.includes(name));
-  const hasQuery = method === "GET" || method === "HEAD" || ADDRESS_ONLY.has(endpoint.path);
+  const hasQuery = method === "GET" || method === "HEAD" || endpoint.isInAddress === true;
   const query = hasQuery
     ? `?${new URLSearchParams(rest.map(([name, value]) => [name, String(value)])).toString()}`
     : "";

@@ -7,12 +7,6 @@ import { defineMethods, type Handler, type Route } from "./route.ts";
  * page that asks first.
  */
 export function defineOneClick(route: Route, page: `/${string}`): ReturnType<typeof defineMethods> {
-  const withoutBody: Handler = ({ url, method, headers: sent }, parameters) => {
-    const headers = new Headers(sent);
-    headers.delete("content-type");
-    headers.delete("content-length");
-    return route(new Request(url, { method, headers }), parameters);
-  };
   const toPage: Handler = ({ url }) => {
     const token = new URL(url).searchParams.get("token") ?? "";
     // Without a host: whatever the request claims, the reader stays where the mail has led.
@@ -24,6 +18,5 @@ export function defineOneClick(route: Route, page: `/${string}`): ReturnType<typ
       }),
     );
   };
-  const posted: Route = Object.assign(withoutBody, { endpoint: route.endpoint });
-  return { ...defineMethods(posted), GET: toPage, HEAD: toPage };
+  return { ...defineMethods(route), GET: toPage, HEAD: toPage };
 }

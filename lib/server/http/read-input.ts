@@ -1,3 +1,4 @@
+import type { Endpoint } from "@/lib/contracts/endpoint.ts";
 import { Failure, type FieldIssue } from "@/lib/domain/failures.ts";
 
 const BODY_MAX_BYTES = 64 * 1024;
@@ -7,11 +8,18 @@ const BODY_MAX_MS = 15_000;
 
 type PathParameters = Record<string, string | string[] | undefined>;
 
-/** Path parameters, query and body as one input. A name that is given twice is refused, whichever way it came. */
+/** Those whose fields stand in the address. */
+const ADDRESS_METHODS: readonly string[] = ["GET", "HEAD", "DELETE"];
+
+/**
+ * Path parameters and fields as one input. A name that is given twice is refused, whichever way it came. Other calls than reads and
+ * DELETE take their fields from the body alone: a form of a foreign page can send an address without a question of the browser, but no
+ * JSON, and an address stands in the logs of proxies.
+ */
 export async function readInput(
   request: Request,
   parameters: PathParameters,
-  mediaType = "application/json",
+  { mediaType = "application/json", isInAddress = false }: Pick<Endpoint, "mediaType" | "isInAddress"> = {},
   bodyMaxMs = BODY_MAX_MS,
 ): Promise<object> {
   // Without a prototype: "__proto__" and "constructor" are names like any other here.
@@ -21,8 +29,12 @@ export async function readInput(
     input[name] = value;
   };
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) add(name, value);
-  for (const [name, value] of new URL(request.url).searchParams) add(name, value);
-  if (request.method !== "GET" && request.method !== "HEAD") {
+  for (const [name, value] of new URL(request.url).searchParams) {
+    if (!isInAddress && !ADDRESS_METHODS.includes(request.method))
+      throw invalid(name, `Send "${name}" in the request body, not in the address.`);
+    add(name, value);
+  }
+  if (!isInAddress && request.method !== "GET" && request.method !== "HEAD") {
     for (const [name, value] of Object.entries(await readBody(request, mediaType, bodyMaxMs))) add(name, value);
   }
   refuseUnusable(input, [], 0);

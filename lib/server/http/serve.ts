@@ -78,7 +78,7 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
     const actor = await authenticate(endpoint, request.headers, ports);
     refuseUnconfirmed(endpoint, actor, ports.now());
     if (actor.kind === "user") spent.push(...(await spendPersonLimit(endpoint, actor.userId)));
-    const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint.mediaType));
+    const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint));
     const described = { ...describe(request, requestId, address), device };
     const context: Context<E["access"]> = { ...ports, actor, log, request: described };
     if (options.factorCheck) spent.push(...(await spendFactorCheck(options.factorCheck, context, input)));

@@ -22,13 +22,16 @@ interface Asked {
  * one order.
  */
 export async function knownRequest(
-  { db }: Pick<Context, "db">,
+  { actor, db }: Pick<Context<"user">, "actor" | "db">,
   accountId: string,
   asked: Asked,
 ): Promise<ManualOrder | null> {
-  const known = await db.manualOrder.findUnique({ where: { id_accountId: { id: asked.requestId, accountId } } });
+  // Of all accounts of the owner: what became of a request is read by its id alone.
+  const ofOwner = { id: asked.requestId, account: { userId: actor.userId } };
+  const known = await db.manualOrder.findFirst({ where: ofOwner });
   if (known === null) return null;
   const isSame =
+    known.accountId === accountId &&
     known.kind === asked.kind &&
     known.symbol === asked.symbol &&
     isEqual(known.qty, asked.qty) &&

@@ -13,6 +13,7 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
+import { makeAccount } from "@/prisma/factories.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -159,6 +160,16 @@ describe("one request is one order", () => {
       await context.db.auditEvent.count({ where: { subjectUserId: account.userId, eventType: "SALE_REQUESTED" } }),
     ).toBe(1);
   }, 60_000);
+
+  it("is refused for another account of the owner, whose sale nobody could read by its id", async () => {
+    const same = request();
+    await sellPosition(owner(), same, { followMs: 0 });
+    const other = await makeAccount(context.db, account.userId);
+    await expect(sellPosition(owner(), { ...same, accountId: other.id }, { followMs: 0 })).rejects.toMatchObject({
+      code: "conflict",
+      message: "This request id was already used for another order. Please try again.",
+    });
+  });
 
   it("asked again while it is being sent it waits for the first, and is read as being sent until then", async () => {
     // The broker takes its time with the sale itself.

@@ -63,19 +63,19 @@ export async function sellPosition(
   throw new Failure("unavailable", "The account is busy, and nothing was sent. Try again in a moment.");
 }
 
-async function isUnderWay(context: Context, accountId: string, asked: Asked): Promise<boolean> {
+async function isUnderWay(context: Context<"user">, accountId: string, asked: Asked): Promise<boolean> {
   const known = await knownRequest(context, accountId, asked);
   return known !== null && (await isBeingSent(context, known));
 }
 
 /** The sale of a request that has been served; null where none was decided yet, and while it may be being sent. */
-async function settledSale(context: Context, accountId: string, asked: Asked): Promise<Sale | null> {
+async function settledSale(context: Context<"user">, accountId: string, asked: Asked): Promise<Sale | null> {
   if (await isUnderWay(context, accountId, asked)) return null;
   return answeredSale(context, accountId, asked);
 }
 
 /** The sale of a request that came to an intent; null where none was decided yet. */
-async function answeredSale(context: Context, accountId: string, asked: Asked): Promise<Sale | null> {
+async function answeredSale(context: Context<"user">, accountId: string, asked: Asked): Promise<Sale | null> {
   const known = await knownRequest(context, accountId, asked);
   if (known === null) return null;
   const sale = await saleOf(context, known);
