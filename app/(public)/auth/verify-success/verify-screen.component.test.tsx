@@ -2,8 +2,9 @@ import { useSearchParams } from "next/navigation";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
+import { keepSignIn } from "@/app/_hooks/use-session.ts";
 import { answer } from "@/lib/proof/screen/answers.ts";
-import { showPublicPage } from "@/lib/proof/screen/show.tsx";
+import { showPublicPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { VerifyScreen } from "./verify-screen.tsx";
 
 /** As the page does. */
@@ -16,6 +17,16 @@ const link = (name: string) => page.getByRole("link", { name, exact: true });
 
 const CONTINUE = { name: "Continue to Dashboard", href: "/dashboard" };
 const CHOOSE = { name: "Choose Your Password", href: "/auth/reset-password?token=a-reset-token" };
+
+test("a person who is signed in with another account chooses the password, and is not led to the dashboard", async () => {
+  answer(authCalls.me, TRADER);
+  answer(authCalls.verifyEmail, { verified: true, resetToken: "a-reset-token" });
+  showPublicPage("/auth/verify-success?token=a-token", <Verification />);
+  keepSignIn({ user: TRADER, token: "a-token-of-the-sign-in" });
+  await page.getByRole("button", { name: "Verify my email" }).click();
+  await expect.element(link(CHOOSE.name)).toBeVisible();
+  expect(window.location.pathname).toBe("/auth/verify-success");
+});
 
 for (const [who, resetToken, offered, other] of [
   ["whose address was registered once continues", null, CONTINUE, CHOOSE],

@@ -52,8 +52,9 @@ export function VerifyScreen({ token, isVerified }: { token: string | null; isVe
   const { isBusy, failure, hasTried, resetToken, verify } = useVerification();
 
   useEffect(() => {
-    if (isVerified && session.status === "signed-in" && session.user.emailVerified) router.replace("/dashboard");
-  }, [isVerified, session, router]);
+    if (isVerified && resetToken === null && session.status === "signed-in" && session.user.emailVerified)
+      router.replace("/dashboard");
+  }, [isVerified, resetToken, session, router]);
 
   if (token !== null) {
     return (

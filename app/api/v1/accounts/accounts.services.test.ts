@@ -116,13 +116,16 @@ async function call<E extends Endpoint>(
   endpoint: E,
   service: Service<E>,
   token: string,
-  input: { body?: unknown; id?: string } = {},
+  input: { body?: unknown; id?: string; query?: string } = {},
 ) {
   const init =
     input.body === undefined
       ? {}
       : { body: JSON.stringify(input.body), headers: { "content-type": "application/json" } };
-  const request = new Request("http://localhost/api/v1/accounts", { method: endpoint.method, ...init });
+  const request = new Request(`http://localhost/api/v1/accounts?${input.query ?? ""}`, {
+    method: endpoint.method,
+    ...init,
+  });
   request.headers.set("authorization", `Bearer ${token}`);
   const response = await serve(
     endpoint,
@@ -142,7 +145,8 @@ const add = (token: string, body: object) => call(accountsApi.add, addAccount, t
 const addPractice = (token: string) => call(accountsApi.addPractice, addPracticeAccount, token);
 const startAgain = (token: string) => call(accountsApi.startAgain, startPracticeAgain, token);
 const list = (token: string) => call(accountsApi.list, listAccounts, token);
-const remove = (token: string, id: string) => call(accountsApi.remove, removeAccount, token, { id });
+const remove = (token: string, id: string, more: { closePositions?: "true" } = {}) =>
+  call(accountsApi.remove, removeAccount, token, { id, query: new URLSearchParams(more).toString() });
 
 async function trader() {
   const user = await makeUser(db());
@@ -475,6 +479,25 @@ describe("an account that is deleted and added again", () => {
       const told = await db().logEvent.findFirstOrThrow({ where: { userId: user.id, accountId: id as string } });
       expect(told.message).toMatch(/administrator stopped .* still holds\. .* Reason: odd orders/);
       if (!last) await remove(token, id as string);
+    }
+  });
+
+  it("keeps of a deletion that sold first what an administrator had stopped, and no stop for the sale", async () => {
+    const { token } = await trader();
+    for (const [killSource, kept] of [
+      ["ADMIN", { ...stop, killSource: "ADMIN" }],
+      ["OWNER", { killState: "NONE", killReason: null, killSource: null, killSetAt: null }],
+    ] as const) {
+      const keys = newKeys();
+      const id = (await add(token, keys)).json.data.id as string;
+      await db().account.update({ where: { id }, data: { ...stop, killSource } });
+      const held = { symbol: "AAPL", qty: 10, avgEntryPrice: "187.5", openedAt: new Date() };
+      await db().position.create({ data: { accountId: id, ...held, strategy: "MOMENTUM" } });
+      expect((await remove(token, id, { closePositions: "true" })).json).toMatchObject({ data: { state: "closing" } });
+      expect(await storedStop(id)).toMatchObject({ killState: "FLATTEN", killSource });
+      await db().position.deleteMany({ where: { accountId: id } });
+      expect((await remove(token, id)).json).toMatchObject({ data: { state: "deleted" } });
+      expect(await storedStop((await add(token, keys)).json.data.id), killSource).toEqual(kept);
     }
   });
 

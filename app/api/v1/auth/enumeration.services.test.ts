@@ -141,9 +141,15 @@ it("from fifty networks a hundred answers tell; then a known address looks like 
     where: { recipient: last.email, dedupeKey: { startsWith: "registration-attempt:" } },
   });
   expect(mails).toHaveLength(1);
+  // An address that nobody verified yet: its password ends with the verification, as at other times.
+  const unverified = await makeUser(db(), { isVerified: false });
+  expect((await enrol(unverified.email, "10.4.3.1")).status).toBe(200);
+  expect(await db().user.findUniqueOrThrow({ where: { id: unverified.id } })).toMatchObject({
+    registeredAgainAt: expect.any(Date) as Date,
+  });
   expect(JSON.stringify(mails[0]?.props)).toContain("Someone tried to register with your address");
   // Only the strangers of this test are new; administrators are notified, once.
-  expect(await db().user.count()).toBe(users + 1);
+  expect(await db().user.count()).toBe(users + 2);
   expect(
     await db().outbox.count({ where: { recipient: admin.email, dedupeKey: { startsWith: "alert:enumeration:" } } }),
   ).toBe(1);

@@ -53,9 +53,11 @@ it("who registered an address ahead of its owner does not sign in once the owner
   const { resetToken } = await verify(fromTheStranger);
   expect(resetToken).toEqual(expect.any(String));
   expect([await signIn(email, STRANGERS), await signIn(email, OWNERS)]).toEqual([401, 401]);
+  const again = await verify(fromTheStranger);
+  expect(again.resetToken, "who lost the answer gets another").toEqual(expect.any(String));
   expect((await post(resetDoor, { token: resetToken, newPassword: OWNERS })).status).toBe(200);
   expect([await signIn(email, STRANGERS), await signIn(email, OWNERS)]).toEqual([401, 200]);
-  expect(await verify(fromTheStranger), "a second use tells no token").toEqual({ verified: true, resetToken: null });
+  expect(await verify(fromTheStranger), "a later use tells no token").toEqual({ verified: true, resetToken: null });
   const { id: subjectUserId } = await db().user.findUniqueOrThrow({ where: { email } });
   const [event] = await db().auditEvent.findMany({ where: { eventType: "EMAIL_VERIFIED", subjectUserId } });
   expect(event?.data).toEqual({ passwordEnded: true });
@@ -110,7 +112,18 @@ it("of a registration and a verification at once, either the password holds and 
   }
 });
 
-it("in a flood an unverified address gets its link, without a word of who registered it, and a second password signs in nowhere", async () => {
+it("a reset that is under way when the address is verified gives its password", async () => {
+  const email = newAddress();
+  await enrol(email, STRANGERS);
+  await enrol(email, OWNERS);
+  await post(forgotDoor, { email });
+  const [token, link] = [await newestLink(email, "reset-password"), await newestLink(email, "verify-email")];
+  const [{ status }] = await Promise.all([post(resetDoor, { token, newPassword: OWNERS }), verify(link)]);
+  expect(status).toBe(200);
+  expect([await signIn(email, STRANGERS), await signIn(email, OWNERS)]).toEqual([401, 200]);
+});
+
+it("in a flood an unverified address gets its link, without a word of who registered it, and a sign-in is answered as to a new one", async () => {
   const email = newAddress();
   await enrol(email, STRANGERS);
   await hideExistingAccount(
@@ -119,5 +132,7 @@ it("in a flood an unverified address gets its link, without a word of who regist
   );
   expect(await db().outbox.count({ where: { recipient: email, template: "verify-email" } })).toBe(2);
   expect(await db().outbox.count({ where: { recipient: email, template: { not: "verify-email" } } })).toBe(0);
-  expect([await signIn(email, OWNERS), await signIn(email, STRANGERS)]).toEqual([401, 403]);
+  expect([await signIn(email, OWNERS), await signIn(email, STRANGERS)]).toEqual([403, 403]);
+  await verify(await newestLink(email, "verify-email"));
+  expect(await signIn(email, OWNERS)).toBe(401);
 });

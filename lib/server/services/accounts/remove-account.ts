@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { setAccountKillState } from "../automation/set-kill-state.ts";
+import { setAccountKillState, type KilledBefore } from "../automation/set-kill-state.ts";
 import { areKeysUnopenable } from "../sync/key-halts.ts";
 import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -41,14 +41,14 @@ export async function startClosing(
 ): Promise<void> {
   const { id, userId } = account;
   refuseToClose(account);
-  await setAccountKillState(context, { id, killState: "FLATTEN", reason });
+  const { before } = await setAccountKillState(context, { id, killState: "FLATTEN", reason });
   await inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, id);
     if (locked.deletedAt !== null) throw accountNotFound();
     if (locked.closingAt !== null) return;
     if (locked.killState !== "FLATTEN") throw new Failure("conflict", "The account was resumed in the meantime.");
     const at = context.now();
-    await tx.account.update({ where: { id }, data: { closingAt: at } });
+    await tx.account.update({ where: { id }, data: { closingAt: at, ...keptStop(before) } });
     await recordAudit(tx, {
       at,
       eventType: "ACCOUNT_CLOSING",
@@ -59,6 +59,16 @@ export async function startClosing(
       data: { accountId: id },
     });
   });
+}
+
+/** The sale is no stop of an administrator's, whoever closes the account; one that was in force before is kept aside. */
+function keptStop({ killSource, killState, killReason, killSetAt }: KilledBefore) {
+  const isAdministrators = killSource === "ADMIN";
+  return {
+    keptKillState: isAdministrators ? killState : null,
+    keptKillReason: isAdministrators ? killReason : null,
+    keptKillSetAt: isAdministrators ? killSetAt : null,
+  };
 }
 
 /** What cannot send an order cannot sell: the owner sells at the broker, and deletes without selling here. */

@@ -104,6 +104,11 @@ interface KeptStop {
   killSetAt: Date | null;
 }
 
+type LastStop = Pick<
+  Account,
+  "userId" | keyof KeptStop | "closingAt" | "keptKillState" | "keptKillReason" | "keptKillSetAt"
+>;
+
 /**
  * The stop of the same brokerage account as it was last connected, by whichever person, where it is an administrator's. The row
  * is locked: a stop or a deletion that is under way is waited for.
@@ -114,17 +119,29 @@ async function administratorsStop(
   target: BrokerTarget,
   brokerAccountId: string,
 ): Promise<KeptStop | null> {
-  const [last] = await tx.$queryRaw<
-    Pick<Account, "userId" | "killState" | "killReason" | "killSource" | "killSetAt">[]
-  >`
-    select "userId", "killState", "killReason", "killSource", "killSetAt" from "Account"
+  const [last] = await tx.$queryRaw<LastStop[]>`
+    select "userId", "killState", "killReason", "killSource", "killSetAt", "closingAt", "keptKillState", "keptKillReason", "keptKillSetAt"
+    from "Account"
     where "broker" = ${target.broker}::"BrokerKind" and "environment" = ${target.environment}::"Environment"
       and "brokerAccountId" = ${brokerAccountId}
     order by "createdAt" desc, "id" desc limit 1 for no key update`;
-  if (last?.killSource !== "ADMIN") return null;
-  const { userId: ownerId, ...stop } = last;
+  const stop = last === undefined ? null : administratorsStopOf(last);
   // What was written about another person is not shown to this one.
-  return { ...stop, killSource: "ADMIN", killReason: ownerId === userId ? stop.killReason : null };
+  return stop && { ...stop, killReason: last?.userId === userId ? stop.killReason : null };
+}
+
+/** A stop by which its positions are sold at its closing ends with the account. */
+function administratorsStopOf(last: LastStop): KeptStop | null {
+  const { killState, killReason, killSource, killSetAt, closingAt, keptKillState } = last;
+  if (closingAt === null) return killSource === "ADMIN" ? { killState, killReason, killSource, killSetAt } : null;
+  return keptKillState === null
+    ? null
+    : {
+        killState: keptKillState,
+        killReason: last.keptKillReason,
+        killSource: "ADMIN",
+        killSetAt: last.keptKillSetAt,
+      };
 }
 
 function stillStopped({ killState, killReason }: KeptStop, whose: Pick<UserEvent, "userId" | "accountId">): UserEvent {

@@ -64,7 +64,7 @@ export async function promoteUser(context: SystemContext, email: string): Promis
 /** Gives a user a new password and ends all their sign-ins. */
 export async function resetUserPassword(context: SystemContext, email: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(newPasswordIn.parse(password));
-  await changeUser(context, email, "PASSWORD_RESET_BY_OPERATOR", { passwordHash });
+  await changeUser(context, email, "PASSWORD_RESET_BY_OPERATOR", { passwordHash, registeredAgainAt: null });
 }
 
 async function changeUser(

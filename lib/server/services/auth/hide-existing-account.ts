@@ -12,9 +12,8 @@ import { userView } from "./user-view.ts";
 
 /**
  * Answers the registration of a known address like that of a new one, and tells the owner by mail, once a day; an address that is
- * not verified gets its link. For times at which no caller is told who has an account. The password is kept beside a verified account,
- * so that a sign-in with it is answered like one of a new account, too: the first one, because a registration does not replace a
- * password.
+ * not verified gets its link. For times at which no caller is told who has an account. The password is kept beside the account, so
+ * that a sign-in with it is answered like one of a new account, too: the first one, because a registration does not replace a password.
  */
 export async function hideExistingAccount(
   { db, now, queue }: Context,
@@ -22,9 +21,8 @@ export async function hideExistingAccount(
 ): Promise<Given<typeof authApi.register>> {
   const at = now();
   const owner = await db.user.findUnique({ where: { email }, include: { concealedRegistration: true } });
-  // An account whose address is not verified has a password of such a registration: its own.
   const isUnverified = owner?.emailVerifiedAt === null && owner.role !== "ADMIN";
-  if (owner && !isUnverified && owner.concealedRegistration === null) {
+  if (owner && owner.concealedRegistration === null) {
     const given = { userId: owner.id, passwordHash: await hashPassword(password), createdAt: at };
     await db.concealedRegistration.createMany({ data: given, skipDuplicates: true });
   }

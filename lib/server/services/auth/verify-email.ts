@@ -4,7 +4,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import type { Db, Tx } from "@/lib/server/db.ts";
+import type { Tx } from "@/lib/server/db.ts";
 import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
 import { DUMMY_HASH } from "@/lib/server/secrets/password.ts";
 import { RESET_LINK_MS } from "./request-password-reset.ts";
@@ -18,22 +18,23 @@ export async function verifyEmail(
   { token }: Received<typeof authApi.verifyEmail>,
 ): Promise<Given<typeof authApi.verifyEmail>> {
   const at = now();
-  const used = await db.$transaction((tx) => useLink(tx, token, at, request));
-  if (!used && !(await isOfVerified(db, token)))
+  return db.$transaction(async (tx) => {
+    const answer = (await useLink(tx, token, at, request)) ?? (await useAgain(tx, token, at));
+    if (answer !== null) return { verified: true, ...answer };
     throw new Failure(
       "invalid_input",
       "The verification link is invalid or has expired. Please request a new verification email.",
     );
-  return { verified: true, resetToken: used?.resetToken ?? null };
+  });
+}
+
+interface Verified {
+  /** Chooses a password where the stored one has ended; else null. */
+  resetToken: string | null;
 }
 
 /** Compare and set: of many calls at once, one finds the link unused. Null for the others. */
-async function useLink(
-  tx: Tx,
-  token: string,
-  at: Date,
-  request: Context["request"],
-): Promise<{ resetToken: string | null } | null> {
+async function useLink(tx: Tx, token: string, at: Date, request: Context["request"]): Promise<Verified | null> {
   const [used] = await tx.emailToken.updateManyAndReturn({
     where: {
       tokenHash: tokenHash(token),
@@ -49,6 +50,7 @@ async function useLink(
   const { userId } = used;
   const { registeredAgainAt } = await tx.user.update({ where: { id: userId }, data: { emailVerifiedAt: at } });
   await tx.emailToken.updateMany({ where: { userId, kind: "VERIFY_EMAIL", usedAt: null }, data: { usedAt: at } });
+  await tx.concealedRegistration.deleteMany({ where: { userId } });
   const resetToken = registeredAgainAt === null ? null : await endPassword(tx, userId, at);
   await recordAudit(tx, {
     at,
@@ -68,6 +70,10 @@ async function useLink(
  */
 async function endPassword(tx: Tx, userId: string, at: Date): Promise<string> {
   await tx.user.update({ where: { id: userId }, data: { passwordHash: DUMMY_HASH, registeredAgainAt: null } });
+  return storeResetLink(tx, userId, at);
+}
+
+async function storeResetLink(tx: Tx, userId: string, at: Date): Promise<string> {
   const id = randomUUID();
   const token = emailToken("RESET_PASSWORD", id);
   const expiresAt = new Date(at.getTime() + RESET_LINK_MS);
@@ -77,9 +83,18 @@ async function endPassword(tx: Tx, userId: string, at: Date): Promise<string> {
   return token;
 }
 
-/** Mail readers open a link twice, and people come back to it: what it was for is done. */
-async function isOfVerified(db: Db, token: string): Promise<boolean> {
+/**
+ * Mail readers open a link twice, and people come back to it: what it was for is done. Whoever lost the first answer still chooses a
+ * password, for as long as the link holds. Null where the link verified nobody.
+ */
+async function useAgain(tx: Tx, token: string, at: Date): Promise<Verified | null> {
   const person = { disabledAt: null, emailVerifiedAt: { not: null } };
-  const where = { tokenHash: tokenHash(token), kind: "VERIFY_EMAIL" as const, user: person };
-  return (await db.emailToken.count({ where })) > 0;
+  const found = await tx.emailToken.findFirst({
+    where: { tokenHash: tokenHash(token), kind: "VERIFY_EMAIL", user: person },
+    select: { userId: true, expiresAt: true, user: { select: { passwordHash: true } } },
+  });
+  if (found === null) return null;
+  const { userId, expiresAt, user } = found;
+  const isOwed = user.passwordHash === DUMMY_HASH && expiresAt > at;
+  return { resetToken: isOwed ? await storeResetLink(tx, userId, at) : null };
 }

@@ -30,6 +30,16 @@ export interface KillChange {
   isChanged: boolean;
 }
 
+/** What was in force before the change. */
+export type KilledBefore = Pick<Account, "killState" | "killReason" | "killSource" | "killSetAt">;
+
+const stopOf = ({ killState, killReason, killSource, killSetAt }: Account): KilledBefore => ({
+  killState,
+  killReason,
+  killSource,
+  killSetAt,
+});
+
 /** Whom a change stops; without a user or an account, all of them. */
 interface KillTarget {
   accountId?: string;
@@ -52,7 +62,7 @@ export interface KillInput {
 export async function setAccountKillState(
   context: Context,
   { id, killState, reason }: KillInput & { id: string },
-): Promise<KillChange> {
+): Promise<KillChange & { before: KilledBefore }> {
   await accountForOperator(context, id);
   return inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, id);
@@ -60,7 +70,7 @@ export async function setAccountKillState(
     const isAdmin = isAdministrator(context.actor);
     const step = strictness(killState) - strictness(account.killState);
     const isTakenOver = step === 0 && killState !== "NONE" && isAdmin && account.killSource !== "ADMIN";
-    if (step === 0 && !isTakenOver) return { killState, isChanged: false };
+    if (step === 0 && !isTakenOver) return { killState, isChanged: false, before: stopOf(account) };
     if (step < 0) {
       requireStepUp(context);
       refuseToOwner(account, isAdmin);
@@ -96,7 +106,7 @@ export async function setAccountKillState(
       ],
     });
     await audit(context, tx, { at, from: account.killState, to: killState, reason: why, account });
-    return { killState, isChanged: true };
+    return { killState, isChanged: true, before: stopOf(account) };
   }).then((change) => logged(context, change, { accountId: id, reason: reasonGiven(reason) }));
 }
 
@@ -184,7 +194,7 @@ async function audit(
   });
 }
 
-export function logged(context: Context, change: KillChange, target: KillTarget): KillChange {
+export function logged<C extends KillChange>(context: Context, change: C, target: KillTarget): C {
   if (change.isChanged)
     context.log[change.killState === "NONE" ? "info" : "warn"]("kill-state.set", {
       accountId: null,

@@ -1,0 +1,5 @@
+-- The administrator's stop that the sale of an account's positions replaced at its closing. Null for closings of before: what they replaced was not written down.
+ALTER TABLE "Account"
+    ADD COLUMN "keptKillState" "KillState",
+    ADD COLUMN "keptKillReason" TEXT,
+    ADD COLUMN "keptKillSetAt" TIMESTAMPTZ(3);
