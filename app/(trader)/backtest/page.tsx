@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Backtest" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  const { role } = await requireUser(query.size === 0 ? "/backtest" : `/backtest?${query}`);
+  const { role } = await requireUser("/backtest");
   return (
     <PageContent answers={await pageAnswers("backtests", role, query)}>
       <BacktestScreen />

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Decisions" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  const { role } = await requireUser(query.size === 0 ? "/decisions" : `/decisions?${query}`);
+  const { role } = await requireUser("/decisions");
   return (
     <PageContent answers={await pageAnswers("decisions", role, query)}>
       <DecisionsScreen />

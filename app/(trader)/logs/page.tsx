@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Activity & Logs" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  const { role } = await requireUser(query.size === 0 ? "/logs" : `/logs?${query}`);
+  const { role } = await requireUser("/logs");
   return (
     <PageContent answers={await pageAnswers("logs", role, query)}>
       <LogsScreen />

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Notifications" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  const { role } = await requireUser(query.size === 0 ? "/notifications" : `/notifications?${query}`);
+  const { role } = await requireUser("/notifications");
   return (
     <PageContent answers={await pageAnswers("notifications", role, query)}>
       <NotificationsScreen />

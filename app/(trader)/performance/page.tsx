@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Performance" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  const { role } = await requireUser(query.size === 0 ? "/performance" : `/performance?${query}`);
+  const { role } = await requireUser("/performance");
   return (
     <PageContent answers={await pageAnswers("performance", role, query)}>
       <PerformanceScreen />

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Trade History" };
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string>> }) {
   const query = new URLSearchParams(await searchParams);
-  const { role } = await requireUser(query.size === 0 ? "/trade-history" : `/trade-history?${query}`);
+  const { role } = await requireUser("/trade-history");
   return (
     <PageContent answers={await pageAnswers("trades", role, query)}>
       <TradeHistoryScreen />

@@ -46,7 +46,12 @@ function Switches({ config: { enabled, advisory_only } }: { config: Config }) {
   const [isConfirming, setConfirming] = useState(false);
   const isBusy = settings.isBusy || mode.isBusy;
   const isLive = !advisory_only;
-  const enable = (isOn: boolean) => settings.run({ enabled: isOn });
+  // What was asked for last: the stored value may be that already, where only the answer was lost.
+  const [asked, setAsked] = useState(enabled);
+  const enable = (isOn: boolean) => {
+    setAsked(isOn);
+    settings.run({ enabled: isOn });
+  };
   const preview = (isOn: boolean) => mode.run({ advisory_only: isOn }, { onSuccess: () => setConfirming(false) });
   return (
     <div className="flex flex-col gap-3">
@@ -61,7 +66,7 @@ function Switches({ config: { enabled, advisory_only } }: { config: Config }) {
         <FailureNote
           text="Failed to update rotation settings"
           detail={settings.failure.message}
-          onRetry={() => enable(!enabled)}
+          onRetry={() => enable(asked)}
         />
       )}
       <SwitchField

@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params, searchParams }: Props) {
   const symbol = await named(params);
   const query = new URLSearchParams(await searchParams);
-  const { role } = await requireUser(`/symbols/${encodeURIComponent(symbol)}${query.size === 0 ? "" : `?${query}`}`);
+  const { role } = await requireUser(`/symbols/${encodeURIComponent(symbol)}`);
   return (
     <PageContent answers={await recordAnswers("symbol", { symbol }, role, query)}>
       <SymbolScreen symbol={symbol} />

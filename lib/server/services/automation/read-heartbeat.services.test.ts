@@ -111,6 +111,11 @@ describe("automation in which nothing may be bought is idle, and says why", () =
   it("where the accounts are live and Paper Trading Only is on", async () => {
     const { userId, read } = await person({ broker: "ALPACA", environment: "LIVE" });
     expect(await read()).toMatchObject(idle("Paper Trading Only is on: nothing is traded in your live account."));
+    // Exits are not sent either: no other reason says that they are.
+    const automationPausedAt = new Date();
+    await db().user.update({ where: { id: userId }, data: { automationPausedAt, pausedReason: "On holiday" } });
+    expect(await read()).toMatchObject(idle("Paper Trading Only is on: nothing is traded in your live account."));
+    await db().user.update({ where: { id: userId }, data: { automationPausedAt: null, pausedReason: null } });
     await db().tradingPreferences.update({ where: { userId }, data: { paperTradingOnly: false } });
     expect(await read()).toMatchObject(running);
   });

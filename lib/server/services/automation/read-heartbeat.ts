@@ -112,6 +112,8 @@ function holdsOf({ user, system, isEnabled, active, ...of }: Switches): Hold[] {
   const halted = active.find(({ haltReason }) => haltReason !== null);
   const stopped = active.find(({ killState }) => killState !== "NONE");
   const holds: Hold[] = [
+    // First: under the others exits keep working, here they do not.
+    { reason: whyNothingTrades({ user, ...of }), isIdle: true },
     { reason: user.automationPausedAt && (user.pausedReason ?? "Paused by you"), isIdle: true },
     {
       reason: system.killState === "NONE" ? null : (system.killReason ?? "Stopped by an administrator"),
@@ -125,26 +127,25 @@ function holdsOf({ user, system, isEnabled, active, ...of }: Switches): Hold[] {
       isIdle: false,
     },
     { reason: stopped ? stopText(stopped) : null, isIdle: false },
-    { reason: whyNoAccountTrades({ user, active, ...of }), isIdle: true },
+    { reason: whyNothingIsBought({ active, ...of }), isIdle: true },
   ];
   return holds.filter(({ reason }) => reason !== null);
 }
 
 const SWITCHED_OFF = "Automation is switched off for everyone: nothing is bought, exits and stops keep working.";
 
-function whyNoAccountTrades({
-  user,
-  environment,
-  held,
-  active,
-}: Omit<Switches, "system" | "isEnabled">): string | null {
-  if (held === 0 || environment === null) return null;
-  const account = `${environment.toLowerCase()} account`;
-  if (active.length === 0) {
-    const which = held === 1 ? `Your ${account} is` : `Your ${held} ${account}s are`;
-    return `${which} paused: nothing is bought, exits and stops keep working.`;
-  }
+const accountsText = (environment: Environment, count: number) =>
+  `${environment.toLowerCase()} account${count === 1 ? "" : "s"}`;
+
+/** Of orders for real money nothing but protection is sent: no exit either. */
+function whyNothingTrades({ user, environment, held }: Pick<Switches, "user" | "environment" | "held">): string | null {
   const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? true;
-  if (environment !== "LIVE" || !isPaperOnly) return null;
-  return `Paper Trading Only is on: nothing is traded in your ${account}${held === 1 ? "" : "s"}.`;
+  if (held === 0 || environment !== "LIVE" || !isPaperOnly) return null;
+  return `Paper Trading Only is on: nothing is traded in your ${accountsText(environment, held)}.`;
+}
+
+function whyNothingIsBought({ environment, held, active }: Pick<Switches, "environment" | "held" | "active">) {
+  if (held === 0 || environment === null || active.length > 0) return null;
+  const which = accountsText(environment, held);
+  return `${held === 1 ? `Your ${which} is` : `Your ${held} ${which} are`} paused: nothing is bought, exits and stops keep working.`;
 }

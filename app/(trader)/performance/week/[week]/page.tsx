@@ -15,7 +15,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   const week = decodeURIComponent((await params).week);
   const query = new URLSearchParams(await searchParams);
   const path = `/performance/week/${encodeURIComponent(week)}`;
-  const { role } = await requireUser(query.size === 0 ? path : `${path}?${query}`);
+  const { role } = await requireUser(path);
   return (
     <PageContent answers={await recordAnswers("week", { week }, role, query)}>
       <WeekScreen week={week} />
