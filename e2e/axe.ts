@@ -112,8 +112,25 @@ export async function expectAccessibleInThemes(page: Page, what: string): Promis
   await expectAccessible(page, what);
 }
 
+/**
+ * For a look that comes a second time, with the other theme: the contrast of its colours in one, all other rules where they are asked for
+ * besides. In both themes by `npm run prove -- pages`.
+ */
+export async function expectAccessibleIn(
+  page: Page,
+  theme: Theme,
+  what: string,
+  kinds: readonly Kind[] = ["structure", "contrast"],
+): Promise<void> {
+  if (isWhole()) return expectAccessibleInThemes(page, what);
+  await inTheme(page, theme);
+  await expectAccessible(page, `${what}, in the ${theme}`, kinds);
+}
+
+type Theme = "light" | "dark";
+
 /** Switches to a theme and waits until it is shown. */
-export async function inTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+export async function inTheme(page: Page, colorScheme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme });
   const root = expect(page.locator("html"));
   await (colorScheme === "dark" ? root : root.not).toHaveClass(/(^| )dark( |$)/);

@@ -1,9 +1,8 @@
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, expectAccessibleInThemes, inTheme, isWhole } from "./axe.ts";
-import { overflowOf, stickingOut } from "./layout.ts";
 import { amounts, hideAmounts, legible } from "./hidden-amounts.ts";
 import { load, PAGES, signInAs, watch } from "./page-watch.ts";
 import { run } from "./run.ts";
+import { expectSound, SIZES } from "./sound.ts";
 import { test } from "./test.ts";
 
 test("on a phone the console's row of pages shows the one that is open", async ({ page }) => {
@@ -13,37 +12,6 @@ test("on a phone the console's row of pages shows the one that is open", async (
   const link = page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name: "System" });
   await expect(link).toBeInViewport({ ratio: 0.95 });
 });
-
-const SIZES = { wide: { width: 1440, height: 844 }, phone: { width: 390, height: 844 } } as const;
-
-/** Nothing wider than the screen, and no text that leaves its card. */
-async function expectItFits(page: Page, what: string): Promise<void> {
-  expect(await overflowOf(page), `${what} is wider than the screen`).toBeLessThanOrEqual(0);
-  expect(await stickingOut(page), `${what}: sticks out of its card`).toEqual([]);
-}
-
-/**
- * Looks at a page that is open in both widths and both themes, and leaves it wide. The contrast of its colours, most of what a look
- * costs, is measured in one theme of each width, all other rules in one width, the other way around in every second page: pages share
- * their parts.
- */
-async function expectSound(page: Page, path: string, darkSize: keyof typeof SIZES): Promise<void> {
-  for (const size of ["phone", "wide"] as const) {
-    await page.setViewportSize(SIZES[size]);
-    const what = `${path}, ${size}`;
-    if (isWhole()) await expectAccessibleInThemes(page, what);
-    else {
-      const theme = size === darkSize ? "dark" : "light";
-      await inTheme(page, theme);
-      await expectAccessible(
-        page,
-        `${what}, in the ${theme}`,
-        size === darkSize ? ["structure", "contrast"] : ["contrast"],
-      );
-    }
-    await expectItFits(page, what);
-  }
-}
 
 /** No amount can be read once amounts are hidden, on a wide screen and on a phone. */
 async function expectCovered(page: Page, path: string, isOfMoney: boolean): Promise<void> {

@@ -2,7 +2,8 @@ import { expect, type Page } from "@playwright/test";
 import { rowsOf } from "./books.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { PASSWORD, signIn, verified } from "./people.ts";
-import { button, CODE, codeOf, expectReadable, setUpApp, withNamedSite } from "./second-factor.ts";
+import { button, CODE, codeOf, setUpApp, withNamedSite } from "./second-factor.ts";
+import { expectSound, type SIZES } from "./sound.ts";
 import { test } from "./test.ts";
 
 const WRONG_CODE = "This code is not correct. Enter the one that your app shows now.";
@@ -241,22 +242,19 @@ test("a person sees where they are signed in, and ends a sign-in elsewhere, whic
 test("what asks for a second factor is readable in both themes at 1440 and 390 px", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const email = await newPerson(page, "look");
-  const expectReadableAtWidths = async (name: string, andSo = async () => {}) => {
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      await expectReadable(page, `${name}-${width}`);
-      await andSo();
-    }
+  const look = async (name: string, darkSize: keyof typeof SIZES, andSo?: () => Promise<void>) => {
+    await expect(page.locator(".skeleton"), "the content has come").toHaveCount(0);
+    await expectSound(page, name, darkSize, andSo);
   };
-  await expectReadableAtWidths("security");
+  await look("security", "phone");
   await button(page, "Set up an authenticator app").click();
   await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
-  await expectReadableAtWidths("set-up");
+  await look("set-up", "wide");
   const secret = ((await page.getByTestId("totp-secret").textContent()) ?? "").replaceAll(" ", "");
   await page.getByLabel(CODE).fill(codeOf(secret));
   await expect(page.getByRole("dialog", { name: "Save your recovery codes" })).toBeVisible();
   const codes = page.getByRole("list", { name: "Recovery codes" });
-  await expectReadableAtWidths("recovery-codes", async () => {
+  await look("recovery-codes", "phone", async () => {
     expect(await codes.evaluate((list) => list.scrollWidth - list.clientWidth), "codes fit").toBeLessThanOrEqual(0);
     await page.emulateMedia({ media: "print" });
     await expect(codes).toBeVisible();
@@ -269,9 +267,9 @@ test("what asks for a second factor is readable in both themes at 1440 and 390 p
   await button(page, "Remove authenticator app").click();
   await button(page, "Remove").click();
   await expect(page.getByRole("dialog", { name: "Confirm that it is you" }).getByLabel(CODE)).toBeFocused();
-  await expectReadableAtWidths("step-up");
+  await look("step-up", "wide");
   await page.evaluate(() => localStorage.clear());
   await enterPassword(page, email);
   await expect(page.getByLabel(CODE)).toBeFocused();
-  await expectReadableAtWidths("second-step");
+  await look("second-step", "phone");
 });

@@ -3,8 +3,6 @@ import { once } from "node:events";
 import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { anyPort } from "../scripts/state.mjs";
-import { expectAccessibleInThemes } from "./axe.ts";
-import { overflowOf } from "./layout.ts";
 import { run, type Run } from "./run.ts";
 
 /**
@@ -30,13 +28,6 @@ export async function withNamedSite(use: (site: string) => Promise<void>): Promi
     web.kill();
     await isOver;
   }
-}
-
-/** Nothing that keeps people out in the light or the dark, and nothing wider than the screen. */
-export async function expectReadable(page: Page, name: string): Promise<void> {
-  await expect(page.locator(".skeleton"), "the content has come").toHaveCount(0);
-  await expectAccessibleInThemes(page, name);
-  expect(await overflowOf(page), `${name} is wider than the screen`).toBeLessThanOrEqual(0);
 }
 
 const PERIOD_MS = 30_000;

@@ -1,24 +1,13 @@
 /** The answer on top of the dashboard, for who trades, who is new and who has paused. */
 import { expect, type Page } from "@playwright/test";
-import { expectAccessibleInThemes } from "./axe.ts";
 import { load, signInAs } from "./page-watch.ts";
 import { bearerOf, PASSWORD, verified } from "./people.ts";
 import { run } from "./run.ts";
+import { expectSound } from "./sound.ts";
 import { test } from "./test.ts";
-
-const WIDTHS = [1440, 390];
 
 const today = (page: Page) => page.getByRole("region", { name: "Today", exact: true });
 const action = (page: Page, name: string) => today(page).getByRole("button", { name, exact: true });
-
-/** Nothing keeps people out in either theme, and nothing is wider than the screen. */
-async function expectLegible(page: Page, what: string): Promise<void> {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 844 });
-    await expectAccessibleInThemes(page, `${what} at ${width} px`);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(width);
-  }
-}
 
 test("who trades reads the day first, in words of the outside, and each line of it opens its record", async ({
   page,
@@ -30,7 +19,6 @@ test("who trades reads the day first, in words of the outside, and each line of 
   expect(await today(page).innerText()).not.toMatch(/cycle|\bseat|\bgate|regime|signal|conviction|NaN|undefined/i);
   const top = async (name: string) => (await page.getByRole("region", { name, exact: true }).boundingBox())?.y ?? NaN;
   expect(await top("Today")).toBeLessThan(await top("Total Portfolio"));
-  await expectLegible(page, "the day of who trades");
 
   const headers = { authorization: `Bearer ${await bearerOf(page, trader)}` };
   const { data } = (await (await page.request.get("/api/v1/insight/today", { headers })).json()) as {
@@ -53,7 +41,7 @@ test("who is new reads that there is no account and what to do, and of no wait f
   await expect(today(page)).toContainText("No account yet");
   await expect(today(page).getByRole("link", { name: "Add account" })).toHaveAttribute("href", "/alpaca-keys");
   await expect(page.getByText("Next run in")).toHaveCount(0);
-  await expectLegible(page, "the page of who is new");
+  await expectSound(page, "the page of who is new", "phone");
 });
 
 test("pausing from the answer is said there at once, with the way back", async ({ page, request }) => {
@@ -68,7 +56,7 @@ test("pausing from the answer is said there at once, with the way back", async (
   );
   await expect(today(page)).toContainText("It buys again once you resume");
   await expect(page.getByText("Next run in")).toHaveCount(0);
-  await expectLegible(page, "the page of who has paused");
+  await expectSound(page, "the page of who has paused", "wide");
   await action(page, "Resume").click();
   await page.getByRole("dialog").getByRole("button", { name: "Resume automation" }).click();
   await expect(action(page, "Pause")).toBeVisible();
