@@ -1,4 +1,4 @@
-import { type BrowserContext, type Page, test as base } from "@playwright/test";
+import { type Browser, type BrowserContext, type CDPSession, type Page, test as base } from "@playwright/test";
 
 /** A signed-in page stands in its document before its code runs, and is inert until then: what a journey did in that moment would be lost. */
 export const untilReady = (page: Page) => page.locator("[data-signed-in][inert]").waitFor({ state: "detached" });
@@ -18,25 +18,40 @@ function readyWhenLoaded(page: Page): void {
   };
 }
 
+/** A browser's context that tests use one after the other. */
+interface Pooled {
+  context: BrowserContext;
+  /**
+   * A picture of the site, open as long as the context: with its last page a site's process would end, and each test would start one and
+   * compile the product's code anew.
+   */
+  keeper: Page;
+  session: CDPSession;
+}
+
+async function opened(browser: Browser, origin: string): Promise<Pooled> {
+  const context = await browser.newContext();
+  const keeper = await context.newPage();
+  await keeper.goto(`${origin}/icon.svg`);
+  return { context, keeper, session: await context.newCDPSession(keeper) };
+}
+
 /** Takes away what a site keeps in a browser, but the files that it lets browsers keep for ever. */
-async function clear(context: BrowserContext, origin: string): Promise<void> {
-  const blank = await context.newPage();
-  const session = await context.newCDPSession(blank);
+async function clear({ context, keeper, session }: Pooled, origin: string): Promise<void> {
   await Promise.all(
     context
       .pages()
-      .filter((page) => page !== blank)
+      .filter((page) => page !== keeper)
       .map((page) => page.close()),
   );
   await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
   await Promise.all([context.clearCookies(), context.clearPermissions(), context.unrouteAll()]);
-  await blank.close();
 }
 
-/** The context that the tests of a worker use one after the other. */
+/** The contexts of a worker that no test uses. */
 interface ContextPool {
-  acquire: () => Promise<BrowserContext>;
-  release: (context: BrowserContext) => void;
+  acquire: (origin: string) => Promise<Pooled>;
+  release: (pooled: Pooled) => void;
 }
 
 /**
@@ -46,17 +61,19 @@ interface ContextPool {
 export const test = base.extend<object, { contextPool: ContextPool }>({
   contextPool: [
     async ({ browser }, use) => {
-      const idle: BrowserContext[] = [];
+      const idle: Pooled[] = [];
       await use({
-        acquire: async () => idle.pop() ?? (await browser.newContext()),
-        release: (context) => void idle.push(context),
+        acquire: async (origin) => idle.pop() ?? (await opened(browser, origin)),
+        release: (pooled) => void idle.push(pooled),
       });
-      await Promise.all(idle.map((context) => context.close()));
+      await Promise.all(idle.map(({ context }) => context.close()));
     },
     { scope: "worker" },
   ],
   context: async ({ contextPool, baseURL }, use, testInfo) => {
-    const context = await contextPool.acquire();
+    const origin = baseURL ?? "";
+    const pooled = await contextPool.acquire(origin);
+    const { context } = pooled;
     // A clock cannot be taken out of a context.
     let hasClock = false;
     const install = context.clock.install.bind(context.clock);
@@ -67,8 +84,8 @@ export const test = base.extend<object, { contextPool: ContextPool }>({
     await use(context);
     context.clock.install = install;
     if (hasClock || testInfo.status !== testInfo.expectedStatus) return context.close();
-    await clear(context, baseURL ?? "");
-    contextPool.release(context);
+    await clear(pooled, origin);
+    contextPool.release(pooled);
   },
   page: async ({ context }, use) => {
     const page = await context.newPage();
