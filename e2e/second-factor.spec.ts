@@ -83,20 +83,6 @@ test("an authenticator app is set up and signs in once per code; a recovery code
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
 });
 
-test("the second step of a sign-in tells its end after five minutes", async ({ page }) => {
-  const email = await newPerson(page, "ticket");
-  await setUpApp(page);
-  await signOut(page);
-  await page.clock.install();
-  await enterPassword(page, email);
-  await expect(page.getByLabel(CODE)).toBeFocused();
-  await page.clock.fastForward(5 * 60_000);
-  await expect(page.getByText("The five minutes for this step are over. Please sign in again.")).toBeVisible();
-  await expect(button(page, "Sign in again")).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByLabel("Email")).toBeVisible();
-});
-
 test("a passkey is added, signs in, confirms, gets another name and is removed", async ({ page }) => {
   await withNamedSite(async (site) => {
     const authenticator = await page.context().newCDPSession(page);

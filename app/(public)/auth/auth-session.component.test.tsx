@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { keepSignIn, lookAgain } from "@/app/_hooks/use-session.ts";
 import { readNotice, readToken, rememberNotice, storeToken } from "@/lib/client/storage.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
-import { answer, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
+import { answer, bare, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
 import { nameOfColour, paintedOn } from "@/lib/proof/screen/colour.ts";
-import { hide, showPublicPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { ADMIN, hide, showPublicPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { AuthScreen } from "./auth-screen.tsx";
 
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -91,4 +91,42 @@ test("Back leaves the second step of a sign-in, and the address of the step alon
   await expect.element(step).toBeVisible();
   showPublicPage("/auth?view=second-factor", <AuthScreen from={null} />);
   await expect.element(loginHeading()).toBeVisible();
+});
+
+for (const [whom, reply, isAccepted] of [
+  ["a verified trader", TRADER, true],
+  ["an unverified administrator", { ...ADMIN, emailVerified: false }, true],
+  ["an unverified trader", { ...TRADER, emailVerified: false }, false],
+  ["a refusal", refusal(401, "Please sign in."), false],
+  ["an empty answer", bare(200, ""), false],
+  ["no user", bare(200, { success: true, data: null, error: null }), false],
+] as const)
+  test(`a stored token for which the server answers ${whom} is ${isAccepted ? "a sign-in" : "given up"}`, async () => {
+    show();
+    await expect.element(loginHeading()).toBeVisible();
+    storeToken("a-token");
+    answer(authCalls.me, reply);
+    lookAgain();
+    if (isAccepted) await expect.poll(() => window.location.pathname).toBe("/dashboard");
+    else await expect.poll(readToken).toBeNull();
+    expect([readToken(), window.location.pathname]).toEqual(isAccepted ? ["a-token", "/dashboard"] : [null, "/auth"]);
+  });
+
+test("the second step of a sign-in tells its end after five minutes, and leads back by one key", async () => {
+  vi.useFakeTimers();
+  answer(authCalls.login, {
+    user: null,
+    token: null,
+    secondFactor: { ticket: "a-ticket", methods: ["code"] },
+  } as never);
+  show();
+  await field("Email").fill("someone@tradewind.example");
+  await field("Password").fill("Windward-42-sails");
+  await button("Sign In").click();
+  await expect.element(page.getByLabelText("Code from your authenticator app")).toHaveFocus();
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  await expect.element(page.getByText("The five minutes for this step are over. Please sign in again.")).toBeVisible();
+  await expect.element(button("Sign in again")).toHaveFocus();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(field("Email")).toBeVisible();
 });
