@@ -1,6 +1,6 @@
 import { type DecimalText, type Money, money, priceTick, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { readRegime, type RegimeMemory } from "../screening/regime.ts";
+import { dayReturn, readRegime, type RegimeMemory } from "../screening/regime.ts";
 import { vixBefore } from "../screening/vix-before.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import type { Instant } from "../time.ts";
@@ -25,13 +25,12 @@ export function regimesThrough({ history, bySymbol, vixOn }: HistoryIndex, to: n
     const isCurrent = close !== undefined && !Number.isNaN(close);
     if (isCurrent) closes.push(close);
     if (closes.length > REGIME_CLOSES) closes.shift();
-    const previous = closes.at(-2);
     const reading = readRegime(
       {
         // A stale index is no index: the last close must be of the session before.
         spyCloses: isCurrent ? closes : [],
         vix: vixBefore(history.sessions, session, vixOn, policy),
-        spyDayReturn: isCurrent && previous !== undefined ? close / previous - 1 : null,
+        spyDayReturn: isCurrent ? dayReturn(close, closes.at(-2)) : null,
       },
       memory,
       history.sessions[session]!,

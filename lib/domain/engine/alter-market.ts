@@ -1,6 +1,6 @@
 import { greatest, money, type Money, sum, text, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { regimeOf, type RegimeMemory } from "../screening/regime.ts";
+import { dayReturn, regimeOf, type RegimeMemory } from "../screening/regime.ts";
 import type { AccountState, HeldPosition, MarketView, QuoteView, RegimeView } from "./plan.ts";
 
 /** What is supposed to be different. Null and absent: as recorded. */
@@ -42,8 +42,7 @@ function alteredRegime(
 ): RegimeView {
   const change = spyChangePct ?? 0;
   const close = regime.spyClose;
-  const before = memory?.view.spyClose ?? null;
-  const recordedReturn = close === null || before === null ? null : close / before - 1;
+  const recordedReturn = dayReturn(close, memory?.view.spyClose);
   const shift = close === null ? 0 : (close * change) / 100;
   const average = (mean: number | null, closes: number) => (mean === null ? null : mean + shift / closes);
   const facts = {

@@ -1,7 +1,7 @@
 import type { RegimeView } from "../engine/plan.ts";
 import type { RegimeLabel } from "../enums.ts";
 import type { Policy } from "../policy.ts";
-import { labelOf, type RegimeMemory, votesOf } from "./regime.ts";
+import { bandLines, labelOf, type RegimeMemory, votesOf } from "./regime.ts";
 
 /** What a close has to bring for another label to be asked for; both at once where both are given, nothing where neither is. */
 export interface RegimeWay {
@@ -63,7 +63,7 @@ export function waysTo(
   };
   const { regime_band: band, regime_vix_calm, regime_vix_fear, regime_vix_shock } = policy.signals_confidence;
   const closes = [now.spyMa20, now.spyMa50]
-    .flatMap((average) => [average * (1 - band), average * (1 + band)])
+    .flatMap((average) => bandLines(average, band).map((line) => line.toNumber()))
     .filter((level) => level >= now.spyClose)
     .sort((a, b) => a - b);
   const fears = [regime_vix_shock, regime_vix_fear, regime_vix_calm].filter((level) => level <= now.vix);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { POLICY_2_9_0 as policy } from "../policy.ts";
 import { addDays } from "../time.ts";
-import { labelOf, readRegime, type RegimeInput, type RegimeMemory } from "./regime.ts";
+import { dayReturn, labelOf, readRegime, type RegimeInput, type RegimeMemory, votesOf } from "./regime.ts";
 
 const flat = (last: number) => [...new Array<number>(249).fill(100), last];
 const UP: RegimeInput = { spyCloses: flat(103), vix: 12, spyDayReturn: 0.001 };
@@ -39,6 +39,35 @@ describe("the vote table", () => {
     expect(votes(103, 25.01)).toBe(1);
     expect(votes(100.4, 20)).toBe(0);
     expect(votes(97, 20)).toBe(-2);
+  });
+});
+
+describe("a close exactly on a line of the regime is on neither side of it", () => {
+  const voteOf = (spyClose: number, average: number) =>
+    votesOf({ vix: 20, spyClose, spyMa20: average, spyMa50: null, spyDayReturn: 0 }, policy).ma20;
+
+  it("at every average of SPY to the cent, and a hundred-thousandth of a dollar beyond it on its own side", () => {
+    const wrong: number[] = [];
+    for (let cents = 10_000; cents < 80_000; cents += 7) {
+      const average = cents / 100;
+      const at = (line: number, more: number) => voteOf((cents * line + more) / 100_000, average);
+      const votes = [at(1005, 0), at(1005, 1), at(995, 0), at(995, -1)];
+      if (votes.join() !== "0,1,0,-1") wrong.push(average);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("a fall of exactly the shock is one, whatever the close before", () => {
+    const line = policy.signals_confidence.regime_spy_shock;
+    const falls = Array.from({ length: 3_000 }, (_, i) => (10_000 + 25 * i) / 100);
+    expect(falls.filter((before) => dayReturn(Math.round(before * 96) / 100, before) !== line)).toEqual([]);
+    expect(dayReturn(96.01, 100)).toBeGreaterThan(line);
+    expect([dayReturn(null, 100), dayReturn(100, undefined), dayReturn(100, Number.NaN), dayReturn(1, 0)]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { RegimeView } from "../engine/plan.ts";
 import type { RegimeLabel } from "../enums.ts";
 import { smaAt } from "../indicators/sma.ts";
+import { type Money, money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 
@@ -44,10 +45,24 @@ function meanOfLast(values: number[], n: number): number | null {
   return values.length < n ? null : smaAt(values, values.length - 1, n);
 }
 
+/** The lines below and above an average within which SPY votes 0. Exact: a close on its line is on neither side of it. */
+export function bandLines(average: number, band: number): [low: Money, high: Money] {
+  const [mean, width] = [money(average), money(average).times(band)];
+  return [mean.minus(width), mean.plus(width)];
+}
+
+const isKnown = (value: number | null | undefined): value is number => value != null && Number.isFinite(value);
+
 function averageVote(close: number | null, average: number | null, band: number): number {
-  if (close === null || average === null) return 0;
-  if (close > average * (1 + band)) return 1;
-  return close < average * (1 - band) ? -1 : 0;
+  if (!isKnown(close) || !isKnown(average)) return 0;
+  const [low, high] = bandLines(average, band);
+  if (high.lt(close)) return 1;
+  return low.gt(close) ? -1 : 0;
+}
+
+/** A close over the one before it − 1: the nearest double to the exact value, so that a fall of 4 % is −0.04. Null where one is missing. */
+export function dayReturn(close: number | null | undefined, before: number | null | undefined): number | null {
+  return isKnown(close) && isKnown(before) && before !== 0 ? money(close).minus(before).over(before) : null;
 }
 
 /** −1, 0 or +1; a VIX that is missing votes 0. */

@@ -11,7 +11,7 @@ import { POLICY_2_9_0 as policy } from "@/lib/domain/policy.ts";
 import { computeFeatures, firstBars } from "@/lib/domain/screening/compute-features.ts";
 import { estimateReport } from "@/lib/domain/screening/estimate-report.ts";
 import type { FeatureRow } from "@/lib/domain/screening/features.ts";
-import { readRegime, type RegimeMemory } from "@/lib/domain/screening/regime.ts";
+import { dayReturn, readRegime, type RegimeMemory } from "@/lib/domain/screening/regime.ts";
 import type { NewsScore } from "@/lib/domain/screening/score.ts";
 import { type ScreenResult, screenMarket } from "@/lib/domain/screening/screen-market.ts";
 import {
@@ -135,7 +135,7 @@ function regimeOf({ history, bySymbol }: HistoryIndex, place: number, vix: ((dat
       {
         spyCloses: closes.slice(0, session),
         vix: vix === null ? null : vix(history.sessions[before]!),
-        spyDayReturn: closes[before]! / closes[before - 1]! - 1,
+        spyDayReturn: dayReturn(closes[before], closes[before - 1]),
       },
       memory,
       history.sessions[session]!,

@@ -5,7 +5,7 @@ import { moneyText } from "@/lib/domain/format.ts";
 import { MARKET_IS } from "@/lib/domain/insight/market-words.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { BarSeries } from "@/lib/domain/screening/features.ts";
-import { readRegime } from "@/lib/domain/screening/regime.ts";
+import { dayReturn, readRegime } from "@/lib/domain/screening/regime.ts";
 import { vixBefore } from "@/lib/domain/screening/vix-before.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import { asJson, regimeMemoryOf } from "../../core/json.ts";
@@ -48,13 +48,11 @@ export async function readSessionRegime(
     const closes = spy ? [...spy.close.subarray(0, countThrough(spy.dates, before))] : [];
     // A stale index is no index: the last close must be of the session before.
     const isCurrent = spy !== undefined && spy.dates[closes.length - 1] === before;
-    const previous = closes.at(-2);
-    const latest = closes.at(-1);
     const reading = readRegime(
       {
         spyCloses: isCurrent ? closes : [],
         vix: vixBefore(sessions, sessions.indexOf(day), vix, policy),
-        spyDayReturn: isCurrent && latest !== undefined && previous !== undefined ? latest / previous - 1 : null,
+        spyDayReturn: isCurrent ? dayReturn(closes.at(-1), closes.at(-2)) : null,
       },
       memory,
       day,
