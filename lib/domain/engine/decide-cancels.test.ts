@@ -1,6 +1,14 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { marketHours } from "../gates/market-hours.ts";
 import { decide } from "./decide.ts";
-import { exampleAccount, exampleMarket, exampleOrder, examplePolicy, exampleTime } from "@/lib/proof/example-market.ts";
+import {
+  exampleAccount,
+  exampleMarket,
+  exampleOrder,
+  examplePolicy as policy,
+  exampleTime,
+} from "@/lib/proof/example-market.ts";
 import type { MarketView } from "./plan.ts";
 
 describe("cancels", () => {
@@ -12,8 +20,8 @@ describe("cancels", () => {
       exampleOrder("STP", { submittedAt: exampleTime(9, 34), role: "STOP", side: "SELL" }),
     ];
     const market = exampleMarket([], []);
-    expect(decide(exampleAccount({ openOrders }), market, examplePolicy).cancels).toEqual(["tw-plan-OLD-0-1"]);
-    expect(decide(exampleAccount({ openOrders, killState: "NO_NEW_ENTRIES" }), market, examplePolicy).cancels).toEqual([
+    expect(decide(exampleAccount({ openOrders }), market, policy).cancels).toEqual(["tw-plan-OLD-0-1"]);
+    expect(decide(exampleAccount({ openOrders, killState: "NO_NEW_ENTRIES" }), market, policy).cancels).toEqual([
       "tw-plan-NEW-0-1",
       "tw-plan-OLD-0-1",
     ]);
@@ -26,7 +34,7 @@ describe("cancels", () => {
     ];
     const market = exampleMarket([], []);
     const state = exampleAccount({ openOrders, stoppedSymbols: ["BBB"] });
-    expect(decide(state, market, examplePolicy).cancels).toEqual(["tw-plan-BBB-0-1"]);
+    expect(decide(state, market, policy).cancels).toEqual(["tw-plan-BBB-0-1"]);
   });
 });
 
@@ -39,21 +47,32 @@ describe("an entry that is good for one session", () => {
     const market = exampleMarket([], []);
     const openOrders = [exampleOrder("AAA", { strategy: "MEAN_REVERSION", ...open })];
     const view = { ...market, at: time, session: { ...market.session, ...session } };
-    return decide(exampleAccount({ openOrders }), view, examplePolicy).cancels;
+    return decide(exampleAccount({ openOrders }), view, policy).cancels;
   };
 
-  it("is cancelled from the last minutes on, in which no entry is sent; a part that filled changes nothing", () => {
-    const closesAt = exampleTime(16, 0);
-    expect(cancelsOf({ submittedAt: exampleTime(15, 45) }, { closesAt }, exampleTime(15, 49))).toEqual([]);
-    expect(cancelsOf({ submittedAt: exampleTime(15, 45) }, { closesAt }, exampleTime(15, 50))).toEqual([
-      "tw-plan-AAA-0-1",
-    ]);
-    expect(
-      cancelsOf({ submittedAt: exampleTime(15, 45), filledQty: "4" }, { closesAt }, exampleTime(15, 50)),
-    ).toHaveLength(1);
-    expect(cancelsOf({ submittedAt: exampleTime(15, 45), filledQty: "10" }, { closesAt }, exampleTime(15, 50))).toEqual(
-      [],
+  const submittedAt = exampleTime(15, 45);
+  const closesAt = exampleTime(16, 0);
+
+  it("is cancelled in the last minutes, in which no entry is sent; a part that filled changes nothing", () => {
+    expect(cancelsOf({ submittedAt }, { closesAt }, exampleTime(15, 49))).toEqual([]);
+    expect(cancelsOf({ submittedAt }, { closesAt }, exampleTime(15, 51))).toEqual(["tw-plan-AAA-0-1"]);
+    expect(cancelsOf({ submittedAt, filledQty: "4" }, { closesAt }, exampleTime(15, 51))).toHaveLength(1);
+    expect(cancelsOf({ submittedAt, filledQty: "10" }, { closesAt }, exampleTime(15, 51))).toEqual([]);
+  });
+
+  it("is cancelled at those moments of its session at which its gate sends none for the nearness of the close, to the millisecond", () => {
+    const { session } = exampleMarket([], []);
+    const isSent = (at: string) =>
+      marketHours.check({ market: { ...exampleMarket([], []), at, session: { ...session, closesAt } }, policy }).passed;
+    const line = Date.parse(exampleTime(15, 50));
+    const ms = fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -300_000, max: 599_999 }));
+    fc.assert(
+      fc.property(ms, (after) => {
+        const at = new Date(line + after).toISOString();
+        expect(cancelsOf({ submittedAt }, { closesAt }, at)).toHaveLength(isSent(at) ? 0 : 1);
+      }),
     );
+    expect(isSent(exampleTime(15, 50))).toBe(true);
   });
 
   it("ends earlier on a half day, and never waits for the next session", () => {
@@ -64,9 +83,6 @@ describe("an entry that is good for one session", () => {
   });
 
   it("is no other strategy's entry", () => {
-    const closesAt = exampleTime(16, 0);
-    expect(
-      cancelsOf({ submittedAt: exampleTime(15, 45), strategy: "BREAKOUT" }, { closesAt }, exampleTime(15, 55)),
-    ).toEqual([]);
+    expect(cancelsOf({ submittedAt, strategy: "BREAKOUT" }, { closesAt }, exampleTime(15, 55))).toEqual([]);
   });
 });

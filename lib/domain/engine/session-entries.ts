@@ -1,7 +1,7 @@
 import type { StrategyName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
-import { type Instant, MINUTE_MS, newYork } from "../time.ts";
+import { type Instant, minutesBetween, newYork } from "../time.ts";
 
 /**
  * True for entries that are not bought on a later day. At the broker they are good until cancelled, because the stop and the
@@ -11,7 +11,10 @@ export function isForOneSession(strategy: StrategyName | null): boolean {
   return strategy !== null && STRATEGIES[strategy].isForOneSession;
 }
 
-/** True from the last minutes of an order's session on, in which no entry is sent any more (`close_minutes`). */
+/**
+ * True in the last minutes of an order's session, in which its gate lets no entry through (`close_minutes`), and from then on. At exactly
+ * so many minutes before the close one is still sent, and none is cancelled.
+ */
 export function isSessionEnding(
   submittedAt: Instant,
   at: Instant,
@@ -19,5 +22,5 @@ export function isSessionEnding(
   policy: Policy,
 ): boolean {
   if (!session.isOpen || newYork(submittedAt).date < newYork(at).date) return true;
-  return Date.parse(session.closesAt) - Date.parse(at) <= policy.pretrade_filters.close_minutes * MINUTE_MS;
+  return minutesBetween(at, session.closesAt) < policy.pretrade_filters.close_minutes;
 }

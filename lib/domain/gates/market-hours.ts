@@ -1,4 +1,5 @@
-import { MINUTE_MS } from "../time.ts";
+import { besideLine } from "../beside-line.ts";
+import { minutesBetween } from "../time.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
 import { countedUp } from "./texts.ts";
 
@@ -17,13 +18,12 @@ export const marketHours = {
     const { isOpen, opensAt, closesAt } = market.session;
     const { open_minutes, close_minutes } = policy.pretrade_filters;
     if (!isOpen) return { passed: false, isWarning: false, margin: -1, detail: "the market is closed" };
-    const at = Date.parse(market.at);
-    const sinceOpen = (at - Date.parse(opensAt)) / MINUTE_MS;
-    const untilClose = (Date.parse(closesAt) - at) / MINUTE_MS;
+    const sinceOpen = minutesBetween(opensAt, market.at);
+    const untilClose = minutesBetween(market.at, closesAt);
     if (Number.isNaN(sinceOpen) || Number.isNaN(untilClose)) return missing("the session's hours are not known");
-    return byMargin(
-      Math.min(sinceOpen - open_minutes, untilClose - close_minutes),
-      () => `${sinceOpen.toFixed(0)} min after the open, ${untilClose.toFixed(0)} min before the close`,
-    );
+    return byMargin(Math.min(sinceOpen - open_minutes, untilClose - close_minutes), () => {
+      const [since, until] = [besideLine(sinceOpen, open_minutes, 0)[0], besideLine(untilClose, close_minutes, 0)[0]];
+      return `${since} min after the open, ${until} min before the close`;
+    });
   },
 } as const satisfies Gate;
