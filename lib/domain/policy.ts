@@ -1,3 +1,4 @@
+import { besideLine } from "./beside-line.ts";
 import { LATER_FIELDS, POLICY_DEFINITION, RETIRED_FIELDS, WHOLE_UNITS } from "./policy-fields.ts";
 
 type Definition = typeof POLICY_DEFINITION;
@@ -71,7 +72,7 @@ function orderIssues(policy: Policy): PolicyIssue[] {
     [
       Math.abs(weights - 1) < 1e-9,
       "selector_top50.weight_technical",
-      `the three weights must add up to 1, not ${weights.toFixed(4)}`,
+      `the three weights must add up to 1, not ${besideLine(weights, 1, 4)[0]}`,
     ],
     [s.enter_rank <= s.keep_rank, "selector_top50.keep_rank", "must not be smaller than enter_rank"],
     [s.enter_rank <= s.seats, "selector_top50.enter_rank", "must not exceed seats"],

@@ -99,11 +99,18 @@ const MARGIN_UNITS: Record<QaRuleId, { scale: number; places: number; one: strin
   sector_quotas: { scale: 1, places: 0, one: " seat", many: " seats" },
 };
 
+/** What a difference of doubles that stand for the same decimal may come to. */
+const ROUNDING = 1e-9;
+
 /** "+2.0% of equity", "−1 seat", "0 swaps"; "—" where there is none. */
 export function marginText(ruleId: string, margin: number | null): string {
   if (margin === null) return "—";
   const unit = MARGIN_UNITS[ruleId as QaRuleId] ?? { scale: 1, places: 2, one: "", many: "" };
-  const size = Math.abs(margin * unit.scale).toFixed(unit.places);
+  const distance = Math.abs(margin) <= ROUNDING ? 0 : Math.abs(margin * unit.scale);
+  let { places } = unit;
+  // A distance is never told as none. Without decimals, which browsers lack.
+  while (distance > 0 && Number(distance.toFixed(places)) === 0) places++;
+  const size = distance.toFixed(places);
   const sign = Number(size) === 0 ? "" : margin > 0 ? "+" : "−";
   return `${sign}${size}${Number(size) === 1 ? unit.one : unit.many}`;
 }

@@ -106,13 +106,17 @@ describe("no order", () => {
       "below the smallest order",
     );
     expect(size({ spreadBps: 60 }).refusal).toContain("round-trip cost");
+    // Just below: a price below a dollar has four places.
+    expect(size({ limitPrice: money("0.0999") }, {}, { ...BIG, defaultOrderSize: "100" }).refusal).toBe(
+      "$99.9999 is below the smallest order of $100.00",
+    );
   });
   it("where the limits leave less than a quarter of what was intended, and not where the strategy wants no more", () => {
     const preferences = { ...BIG, defaultOrderSize: "6000" };
     expect(size({}, { buyingPower: "3501" }, preferences)).toMatchObject({ qty: 15, refusal: null });
     expect(size({}, { buyingPower: "3401" }, preferences)).toMatchObject({
       qty: 0,
-      refusal: "buying power leaves 1400.00 USD, less than 25 % of the intended 6000.00 USD",
+      refusal: "buying power leaves $1,400.00, less than $1,500.00, which is 25 % of the intended $6,000.00",
     });
   });
   it.each([

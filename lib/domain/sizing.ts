@@ -1,6 +1,8 @@
 import { roundTripCostBps } from "./costs.ts";
+import { besideLine, dollarsBeside } from "./beside-line.ts";
 import { dollarText } from "./dollars.ts";
 import type { StrategyName } from "./enums.ts";
+import { percentText } from "./gates/texts.ts";
 import { estimated, least, type Money, money, ZERO } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import { buyingPowerRoom, grossRoom, type LimitInput, nameRooms, sectorRoom } from "./risk/limits.ts";
@@ -121,7 +123,7 @@ export function orderRefusal(input: SizeInput, notional: Money): string | null {
   const { policy, strategy, market, symbol, sigma, spreadBps } = input;
   const { min_order_usd, max_cost_of_edge } = policy.orders_execution;
   if (notional.lt(min_order_usd))
-    return `${dollarText(notional)} is below the smallest order of $${min_order_usd.toFixed(2)}`;
+    return dollarsBeside(notional, min_order_usd).join(" is below the smallest order of ");
   const adv = market.symbols[symbol]?.features?.adv20 ?? null;
   if (adv === null || adv <= 0 || sigma === null) return "cost cannot be told: volume or volatility is not known";
   if (spreadBps === null) return "cost cannot be told: the quote has no bid or no ask";
@@ -137,7 +139,8 @@ export function orderRefusal(input: SizeInput, notional: Money): string | null {
   );
   const allowedBps = max_cost_of_edge * STRATEGIES[strategy].edge(policy);
   if (costBps <= allowedBps) return null;
-  return `round-trip cost ${costBps.toFixed(1)} bps is above ${allowedBps.toFixed(1)} bps, the part of the edge it may eat`;
+  const [cost, allowed] = besideLine(costBps, allowedBps, 1, 1);
+  return `round-trip cost ${cost} bps is above ${allowed} bps, the part of the edge it may eat`;
 }
 
 /** The bounds that say how large an order is meant to be; the others are limits that what is held and in flight leaves. */
@@ -163,8 +166,9 @@ function worthwhile({ policy }: SizeInput, bounds: readonly Money[]): { intended
 function cutRefusal(input: SizeInput, notional: Money, boundBy: string, bounds: readonly Money[]): string | null {
   const { intended, line } = worthwhile(input, bounds);
   if (notional.toNumber() >= line) return null;
-  const percent = (input.policy.orders_execution.min_order_fraction * 100).toFixed(0);
-  return `${boundBy} leaves ${notional.toFixed(2)} USD, less than ${percent} % of the intended ${intended.toFixed(2)} USD`;
+  const [is, least] = dollarsBeside(notional, line);
+  const part = percentText(input.policy.orders_execution.min_order_fraction);
+  return `${boundBy} leaves ${is}, less than ${least}, which is ${part} of the intended ${dollarText(money(intended))}`;
 }
 
 /** Whole shares of the smallest order that would be placed: what the gates are asked about where the size comes out as nothing. */

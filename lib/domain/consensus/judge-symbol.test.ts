@@ -31,6 +31,10 @@ describe("why the sources of a symbol do not allow an entry", () => {
     expect(refusal(sources({ quotes: [quote(OWN, "10"), quote("Finnhub", "10.2")] }))).toBe(
       "Practice market quotes $10.00, Finnhub $10.20: 2.00 % apart, limit 1.00 %",
     );
+    // What is only just too far apart is told as too far.
+    expect(refusal(sources({ quotes: [quote(OWN, "100"), quote("Finnhub", "101.003")] }))).toBe(
+      "Practice market quotes $100.00, Finnhub $101.003: 1.003 % apart, limit 1.00 %",
+    );
     const three = [quote(OWN, "10"), quote("Finnhub", "10.2"), quote("Financial Modeling Prep", "10.5")];
     expect(refusal(sources({ quotes: three }))).toBe(
       "Practice market quotes $10.00, Financial Modeling Prep $10.50, Finnhub $10.20: up to 5.00 % apart, limit 1.00 %",

@@ -1,3 +1,4 @@
+import { percentBeside } from "../beside-line.ts";
 import { dollarPriceText } from "../dollars.ts";
 import type { MarketView, SymbolView } from "../engine/plan.ts";
 import { PRICE_FIGURES, type PriceFigure } from "../enums.ts";
@@ -7,7 +8,7 @@ import type { Policy } from "../policy.ts";
 import type { Consensus, SourceValue } from "./consensus.ts";
 import { judgeSymbol, limitIn } from "./judge-symbol.ts";
 
-const percentText = (bps: number) => `${(bps / 100).toFixed(2)} %`;
+const BPS = 10_000;
 
 const SAID = { CLOSE: "closed at", QUOTE: "quotes" } as const satisfies Record<PriceFigure, string>;
 const NOUN = { CLOSE: "last close", QUOTE: "price" } as const satisfies Record<PriceFigure, string>;
@@ -26,8 +27,11 @@ export function disagreementText({ figure, values, deviationBps, limitBps }: Dis
     const verb = i === 0 ? `${SAID[figure]} ` : figure === "CLOSE" ? "at " : "";
     return `${source} ${verb}${dollarPriceText(money(value))}`;
   });
-  const apart = `${values.length > 2 ? "up to " : ""}${percentText(deviationBps)} apart`;
-  return `${parts.join(", ")}: ${apart}, limit ${percentText(limitBps)}`;
+  const [deviation, limit] = percentBeside(money(deviationBps).div(BPS), [money(limitBps).div(BPS)], {
+    digits: 2,
+    lineDigits: 2,
+  });
+  return `${parts.join(", ")}: ${values.length > 2 ? "up to " : ""}${deviation} apart, limit ${limit}`;
 }
 
 export const disagreementOf = (

@@ -1,6 +1,6 @@
+import { percentBeside } from "../beside-line.ts";
 import { money } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { percentText } from "../gates/texts.ts";
 import type { AccountState, Plan } from "./plan.ts";
 
 /**
@@ -14,6 +14,7 @@ export function latchOf(state: AccountState, policy: Policy): Plan["latch"] {
   const depth = mark.minus(state.equity).over(mark);
   const { drawdown_hard } = policy.portfolio_limits;
   if (depth < drawdown_hard) return null;
-  const reason = `${percentText(depth, 2)} below the high-water mark, the hard line is ${percentText(drawdown_hard)}: a person must resume`;
+  const [is, line] = percentBeside(depth, [drawdown_hard], { digits: 2, lineDigits: 1 });
+  const reason = `${is} below the high-water mark, the hard line is ${line}: a person must resume`;
   return { killState: "REDUCE_ONLY", reason };
 }

@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import type { SeatView } from "../engine/plan.ts";
 import type { PreferencesView } from "../preferences.ts";
 import type { Policy } from "../policy.ts";
@@ -40,7 +41,7 @@ export const conviction = {
   unit: (margin, { passed }) =>
     !passed && margin >= 1
       ? `${margin} factor ${margin === 1 ? "family" : "families"}`
-      : `${margin.toFixed(3)} of confidence`,
+      : `${besideLine(margin, 0, 3)[0]} of confidence`,
   flip: (_, { state, policy, seat, confidence }) => {
     if (seat === null || confidence === null) return "a seat in the Top-50";
     const needs: string[] = [];
@@ -57,10 +58,9 @@ export const conviction = {
     const needed = policy.signals_confidence.min_families;
     // A sum of decimals such as 0.7 + 0.1 must not refuse a confidence that stands exactly on the line.
     const margin = Math.abs(confidence - line) < 1e-12 ? 0 : confidence - line;
-    return byMargin(
-      families >= needed ? margin : Math.min(margin, families - needed),
-      () =>
-        `confidence ${confidence.toFixed(3)} against ${line.toFixed(2)}, ${families} of ${needed} strong factor families`,
-    );
+    return byMargin(families >= needed ? margin : Math.min(margin, families - needed), () => {
+      const [is, asked] = besideLine(margin === 0 ? line : confidence, line, 3, 2);
+      return `confidence ${is} against ${asked}, ${families} of ${needed} strong factor families`;
+    });
   },
 } as const satisfies Gate;

@@ -1,6 +1,6 @@
+import { percentBeside } from "../beside-line.ts";
 import { money } from "../money.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
-import { percentText } from "./texts.ts";
 
 /** Equity, marked to market, against the prior close: below the line entries stop. Margin as a fraction. */
 export const dailyLoss = {
@@ -14,6 +14,9 @@ export const dailyLoss = {
     if (before.lte(0)) return missing("equity at the prior close is not known");
     const change = money(state.equity).minus(before).over(before);
     const limit = policy.portfolio_limits.daily_loss_fraction;
-    return byMargin(change + limit, () => `${percentText(change, 2)} today, the line is −${percentText(limit)}`);
+    return byMargin(change + limit, () => {
+      const [is, line] = percentBeside(change, [-limit], { digits: 2, lineDigits: 1 });
+      return `${is} today, the line is ${line.replace("-", "−")}`;
+    });
   },
 } as const satisfies Gate;

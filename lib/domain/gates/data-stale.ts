@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import { sessionIndex } from "../risk/sessions.ts";
 import { lastRead } from "../time.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
@@ -35,6 +36,9 @@ export const dataStale = {
         detail: () => `bars end ${counted(lag, "session")} ago`,
       };
     }
-    return byMargin(max_quote_age_seconds - ageSeconds, () => `quote is ${ageSeconds.toFixed(0)} s old`);
+    return byMargin(
+      max_quote_age_seconds - ageSeconds,
+      () => `quote is ${besideLine(ageSeconds, max_quote_age_seconds, 0)[0]} s old`,
+    );
   },
 } as const satisfies Gate;

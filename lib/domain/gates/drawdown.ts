@@ -1,6 +1,6 @@
+import { percentBeside } from "../beside-line.ts";
 import { money } from "../money.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
-import { percentText } from "./texts.ts";
 
 /** Drawdown from the high-water mark: below the soft line entries stop. Margin as a fraction. */
 export const drawdown = {
@@ -15,11 +15,11 @@ export const drawdown = {
     if (mark.lte(0)) return missing("the high-water mark is not known");
     const depth = Math.max(0, mark.minus(state.equity).over(mark));
     const { drawdown_soft, drawdown_hard } = policy.portfolio_limits;
-    const hard = () =>
-      depth >= drawdown_hard ? `; the hard line of ${percentText(drawdown_hard)} is passed: a person must resume` : "";
-    return byMargin(
-      drawdown_soft - depth,
-      () => `${percentText(depth, 2)} below the high-water mark, the line is ${percentText(drawdown_soft)}${hard()}`,
-    );
+    return byMargin(drawdown_soft - depth, () => {
+      const lines = [drawdown_soft, drawdown_hard] as const;
+      const [is, soft, hard] = percentBeside(depth, lines, { digits: 2, lineDigits: 1 });
+      const passed = depth >= drawdown_hard ? `; the hard line of ${hard} is passed: a person must resume` : "";
+      return `${is} below the high-water mark, the line is ${soft}${passed}`;
+    });
   },
 } as const satisfies Gate;

@@ -3,6 +3,7 @@ import type { PreferencesView } from "../preferences.ts";
 import type { StrategyName } from "../enums.ts";
 import type { Money } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { dollarsBeside } from "../beside-line.ts";
 import { dollarText } from "../dollars.ts";
 import type { Book } from "../risk/book.ts";
 import type { Room } from "../risk/room.ts";
@@ -107,7 +108,12 @@ export function byMargin(margin: number, detail: Answer["detail"]): Answer {
 /** A verdict from the room that a limit leaves for an order, USD; `before` says what the detail begins with. */
 export function byRoom(room: Room, order: ProposedOrder, before: () => string = () => ""): Answer {
   const margin = room.amount.minus(order.notional).toNumber();
-  return byMargin(margin, () => `${before()}${order.notionalText}, room for ${room.text}`);
+  return byMargin(margin, () => {
+    // Amounts a cent apart or more read apart: mostly both texts are there already.
+    const isFar = Math.abs(margin) > 0.01;
+    const [is, left] = isFar ? [order.notionalText, room.text] : dollarsBeside(order.notional, room.amount);
+    return `${before()}${is}, room for ${left}`;
+  });
 }
 
 /** A verdict from a plain condition. */

@@ -16,7 +16,7 @@ export const gross = {
     return byRoom(
       grossRoom(input),
       input.order,
-      () => `${REGIME_TEXT[label]} allows ${percentText(grossCap(label, input.policy), 0)} of equity: `,
+      () => `${REGIME_TEXT[label]} allows ${percentText(grossCap(label, input.policy))} of equity: `,
     );
   },
 } as const satisfies Gate;

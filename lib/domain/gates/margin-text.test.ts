@@ -21,7 +21,9 @@ const result = (code: GateCode, margin: number | null, detail = ""): GateResult 
 
 it.each([
   ["adv", 2_804_192, "", "$2,804,192.00"],
-  ["buying_power", -0.125, "", "$0.12"],
+  ["buying_power", -0.125, "", "$0.13"],
+  ["buying_power", -0.004, "", "$0.004"],
+  ["drawdown", 0.00001, "", "0.001 %"],
   ["price_collar", 0.0248, "", "2.48 %"],
   ["cooldown", -1, "", "1 session"],
   ["stop_guard", -3, "", "3 sessions"],
@@ -30,6 +32,7 @@ it.each([
   ["data_stale", -0.4, "", "1 second"],
   ["market_hours", -1, "the market is closed", null],
   ["conviction", 0.105, "", "0.105 of confidence"],
+  ["conviction", -0.0001, "", "0.0001 of confidence"],
   ["conviction", -1, "", "1 factor family"],
   ["sector", -1, "2 of 2 mean-reversion positions in Energy", "1 position"],
   ["sector", 412.5, "Energy: $100.00, room for $512.50", "$412.50"],

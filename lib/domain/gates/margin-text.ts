@@ -1,7 +1,8 @@
+import { percentBeside } from "../beside-line.ts";
 import type { GateResult } from "../engine/plan.ts";
 import type { Unit, Verdict } from "./gate.ts";
 import { GATE_OF } from "./gates.ts";
-import { counted, dollars, percentText } from "./texts.ts";
+import { counted, dollars } from "./texts.ts";
 
 const whole = (noun: string) => (margin: number) => counted(margin, noun);
 /** Time runs in parts of a unit: what passed did so by at least this, what was refused by at most this. */
@@ -12,7 +13,7 @@ const part =
 
 const IN_UNIT: Record<Unit, (margin: number, verdict: Verdict) => string> = {
   USD: dollars,
-  percent: (margin) => percentText(margin, 2),
+  percent: (margin) => percentBeside(margin, [0], { digits: 2, lineDigits: 2 })[0],
   minute: part("minute"),
   second: part("second"),
   session: whole("session"),

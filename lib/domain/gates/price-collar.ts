@@ -1,6 +1,6 @@
+import { percentBeside } from "../beside-line.ts";
 import { dollarPriceText } from "../dollars.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
-import { percentText } from "./texts.ts";
 
 /** The limit lies near the last trade. Margin as a fraction. */
 export const priceCollar = {
@@ -12,11 +12,12 @@ export const priceCollar = {
   check: ({ policy, view, order }) => {
     if (view === null || view.quote === null || order === null) return missing("no price");
     const { limitPrice: limit, decisionPrice: last } = order;
+    if (last.isZero()) return missing("no price");
     const distance = limit.minus(last).abs().over(last.abs());
     const { price_collar } = policy.pretrade_filters;
-    return byMargin(
-      price_collar - distance,
-      () => `limit ${dollarPriceText(limit)} is ${percentText(distance, 2)} from ${dollarPriceText(last)}`,
-    );
+    return byMargin(price_collar - distance, () => {
+      const [is] = percentBeside(distance, [price_collar], { digits: 2, lineDigits: 2 });
+      return `limit ${dollarPriceText(limit)} is ${is} from ${dollarPriceText(last)}`;
+    });
   },
 } as const satisfies Gate;

@@ -1,3 +1,4 @@
+import { dollarsBeside } from "../beside-line.ts";
 import { dollarText } from "../dollars.ts";
 import { money } from "../money.ts";
 
@@ -6,19 +7,21 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-export function percentText(fraction: number, digits = 1): string {
-  return `${(fraction * 100).toFixed(digits)} %`;
+/** A limit of the policy in all its digits: "25 %". */
+export function percentText(fraction: number): string {
+  return `${money(fraction).times(100).toFixed()} %`;
 }
 
-/** An amount in USD, to the cent: "$1,204.50". */
+/** An amount in USD, to the cent: "$1,204.50"; to more places where it is less than half a cent. */
 export function dollars(amount: number): string {
-  return dollarText(money(Number(amount.toFixed(6))));
+  return dollarsBeside(Number(amount.toFixed(6)), 0)[0];
 }
 
-/** Rounds a needed amount up to the digits shown, so that applying what is written is enough. */
+/** Rounds a needed amount up to the digits shown, so that applying what is written is enough: what is needed is never nothing. */
 export function upTo(value: number, digits: number): string {
   const unit = 10 ** digits;
-  return (Math.ceil(value * unit - 1e-9) / unit).toFixed(digits);
+  const least = value > 0 ? 1 : 0;
+  return (Math.max(least, Math.ceil(value * unit - 1e-9)) / unit).toFixed(digits);
 }
 
 /** Dollars that are needed, to the cent above: "+$1,204.50". */

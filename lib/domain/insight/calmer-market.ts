@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import type { RegimeView } from "../engine/plan.ts";
 import type { RegimeLabel } from "../enums.ts";
 import { upTo } from "../gates/texts.ts";
@@ -28,8 +29,8 @@ export function calmerMarketText(
   const texts = [
     spyAbove === null
       ? null
-      : `SPY closes above $${upTo(spyAbove, 2)} (${(100 * (spyAbove / spyClose - 1)).toFixed(1)}% away)`,
-    vixBelow === null ? null : `the VIX closes below ${vixBelow} (now ${vix.toFixed(1)})`,
+      : `SPY closes above $${upTo(spyAbove, 2)} (${besideLine(100 * (spyAbove / spyClose - 1), 0, 1)[0]}% away)`,
+    vixBelow === null ? null : `the VIX closes below ${vixBelow} (now ${besideLine(vix, vixBelow, 1)[0]})`,
   ].filter((text) => text !== null);
   return texts.length === 0 ? "the calmer readings of the last closes have held" : texts.join(" and ");
 }

@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import type { RegimeView } from "../engine/plan.ts";
 import { REGIMES } from "../enums.ts";
 import { easternDayText } from "../format.ts";
@@ -64,12 +65,12 @@ const WAYS_MOST = 2;
 const levelText = (level: number) => `$${(Math.ceil(level * 100 - 1e-6) / 100).toFixed(2)}`;
 
 function spyText(level: number, { spyClose }: RegimeView): string {
-  const away = spyClose === null ? "" : ` (${((level / spyClose - 1) * 100).toFixed(1)}% above its last close)`;
+  const away = spyClose === null ? "" : ` (${besideLine(100 * (level / spyClose - 1), 0, 1)[0]}% above its last close)`;
   return `SPY closes above about ${levelText(level)}${away}`;
 }
 
 function vixText(level: number, { vix }: RegimeView, hasVerb: boolean): string {
-  return `the VIX ${hasVerb ? "" : "closes "}below ${level}${vix === null ? "" : ` (last ${vix.toFixed(1)})`}`;
+  return `the VIX ${hasVerb ? "" : "closes "}below ${level}${vix === null ? "" : ` (last ${besideLine(vix, level, 1)[0]})`}`;
 }
 
 function wayText({ spyAbove, vixBelow }: RegimeWay, view: RegimeView): string {

@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import { type CandidateVerdict, type GateResult, type MarketView, type RegimeView } from "../engine/plan.ts";
 import { REGIME_TEXT } from "../engine/reasons.ts";
 import type { StrategyName } from "../enums.ts";
@@ -88,19 +89,15 @@ function regimeText({ market: { regime, symbols }, policy, preferences, candidat
   return `waits for a calmer market, at the earliest when ${calmerMarketText(regime, target, policy)}`;
 }
 
-/** A score of 69.6 is no 70: one decimal, down. */
-const points = (fraction: number) => String(Math.floor(1000 * fraction + 1e-9) / 10);
-
 function convictionText({ market, policy, preferences, candidate }: Asked): string | null {
   const seat = market.seats.find(({ symbol }) => symbol === candidate.symbol);
   if (seat === undefined || candidate.confidence === null) return "a place in the Top-50 is missing";
   const line = convictionLine({ preferences }, policy);
   const needed = policy.signals_confidence.min_families;
   const strong = strongFamilies(seat, policy);
+  const [score, asked] = besideLine(100 * candidate.confidence, 100 * line, 1, 1).map(Number);
   const parts = [
-    ...(candidate.confidence < line - 1e-12
-      ? [`score ${points(candidate.confidence)} of the ${points(line)} it takes`]
-      : []),
+    ...(candidate.confidence < line - 1e-12 ? [`score ${score} of the ${asked} it takes`] : []),
     ...(strong < needed ? [`${strong} of its three part scores are high enough, it takes ${needed}`] : []),
   ];
   return parts.length === 0 ? null : parts.join("; ");

@@ -1,6 +1,6 @@
 import { REGIME_TEXT } from "../engine/reasons.ts";
 import { grossCap } from "../risk/limits.ts";
-import { counted, judged, percent, type QaRule, unknown } from "./rule.ts";
+import { counted, judged, percent, percentLimit, percentOver, type QaRule, unknown } from "./rule.ts";
 
 /** Σ weights ≤ 1 − cash buffer, a name ≤ its limit, gross ≤ the regime's cap. Margin as a fraction of equity. */
 export const allocation: QaRule = ({ policy, portfolios }) => {
@@ -8,25 +8,26 @@ export const allocation: QaRule = ({ policy, portfolios }) => {
   const head = {
     ruleId: "allocation" as const,
     severity: "critical" as const,
-    expected: `names ≤ ${percent(max_name_fraction)}, cash ≥ ${percent(cash_buffer)}, gross within the regime's cap`,
+    expected: `names ≤ ${percentLimit(max_name_fraction)}, cash ≥ ${percentLimit(cash_buffer)}, gross within the regime's cap`,
   };
   if (portfolios === null) return unknown(head, "no portfolio is known");
   let margin = Number.POSITIVE_INFINITY;
   let [largest, highest] = [0, 0];
   const failing: string[] = [];
-  const ask = (distance: number, reason: string) => {
-    margin = Math.min(margin, distance);
-    if (distance < -1e-9) failing.push(reason);
+  const ask = (value: number, limit: number, reason: (value: string, limit: string) => string) => {
+    margin = Math.min(margin, limit - value);
+    if (limit - value < -1e-9) failing.push(reason(percentOver(value, limit), percentLimit(limit)));
   };
   for (const { gross, regime, weights } of portfolios) {
     if (!Number.isFinite(gross)) return unknown(head, "a portfolio's exposure is not known");
     highest = Math.max(highest, gross);
-    ask(1 - cash_buffer - gross, `positions of ${percent(gross)} leave less than ${percent(cash_buffer)} cash`);
+    const cash = percentLimit(cash_buffer);
+    ask(gross, 1 - cash_buffer, (is) => `positions of ${is} leave less than ${cash} cash`);
     const cap = grossCap(regime, policy);
-    ask(cap - gross, `gross ${percent(gross)} is above the ${percent(cap)} of a ${REGIME_TEXT[regime]} market`);
+    ask(gross, cap, (is, most) => `gross ${is} is above the ${most} of a ${REGIME_TEXT[regime]} market`);
     for (const [symbol, weight] of Object.entries(weights)) {
       largest = Math.max(largest, weight);
-      ask(max_name_fraction - weight, `${symbol} is ${percent(weight)}`);
+      ask(weight, max_name_fraction, (is) => `${symbol} is ${is}`);
     }
   }
   const actual = `${counted(portfolios.length, "portfolio")}, largest name ${percent(largest)}, highest gross ${percent(highest)}`;

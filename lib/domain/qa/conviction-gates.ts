@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import { judged, type QaRule, unknown } from "./rule.ts";
 
 /** Every name about to be bought stands above its conviction line with enough strong factor families. Margin in confidence. */
@@ -16,7 +17,7 @@ export const convictionGates: QaRule = ({ policy, entries }) => {
       return unknown(head, `the conviction of ${symbol} is not known`);
     margin = Math.min(margin, confidence - line);
     if (confidence < line - 1e-9)
-      failing.push(`${symbol} has a confidence of ${confidence.toFixed(3)} against ${line.toFixed(2)}`);
+      failing.push(`${symbol} has a confidence of ${besideLine(confidence, line, 3, 2).join(" against ")}`);
     else if (strongFamilies < min_families)
       failing.push(`${symbol} has ${strongFamilies} strong factor ${strongFamilies === 1 ? "family" : "families"}`);
   }

@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import { counted, judged, type QaRule, unknown } from "./rule.ts";
 
 /** Fast-tracked swaps stand on named, young events, and there are few of them. Margin in events. */
@@ -16,7 +17,10 @@ export const fastTrackEvents: QaRule = ({ policy, selection }) => {
       ({ eventId, source, ageHours }) =>
         eventId === "" || source === "" || !(ageHours >= 0 && ageHours <= fast_track_max_age_hours),
     )
-    .map(({ symbol, eventId, ageHours }) => `${symbol}: event "${eventId}" of ${ageHours.toFixed(1)} h`);
+    .map(
+      ({ symbol, eventId, ageHours }) =>
+        `${symbol}: event "${eventId}" of ${besideLine(ageHours, fast_track_max_age_hours, 1)[0]} h`,
+    );
   for (const { challenger, isFastTracked } of swaps)
     if (isFastTracked && !known.has(challenger)) failing.push(`${challenger} was fast-tracked without an event`);
   if (fastTracked.length > fast_track_max) failing.unshift(counted(fastTracked.length, "event"));

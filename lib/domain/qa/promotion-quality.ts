@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import { judged, type QaRule, unknown } from "./rule.ts";
 
 /** What takes a seat has a composite, a coverage and a history that carry it. Margin in composite points. */
@@ -17,9 +18,10 @@ export const promotionQuality: QaRule = ({ policy, selection }) => {
     if (seat === undefined) return unknown(head, `${symbol} was promoted but is not seated`);
     margin = Math.min(margin, seat.composite - promotion_min_composite);
     if (seat.composite < promotion_min_composite)
-      failing.push(`${symbol} has a composite of ${seat.composite.toFixed(1)}`);
+      failing.push(`${symbol} has a composite of ${besideLine(seat.composite, promotion_min_composite, 1)[0]}`);
     // 0.45 + 0.25 is 0.7 but for the last bit.
-    if (seat.coverage < min_coverage - 1e-9) failing.push(`${symbol} has a coverage of ${seat.coverage.toFixed(2)}`);
+    if (seat.coverage < min_coverage - 1e-9)
+      failing.push(`${symbol} has a coverage of ${besideLine(seat.coverage, min_coverage, 2)[0]}`);
     if (seat.barCount < min_bars) failing.push(`${symbol} has ${seat.barCount} bars`);
   }
   const count = selection.promoted.length;

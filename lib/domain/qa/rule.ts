@@ -1,3 +1,4 @@
+import { percentBeside } from "../beside-line.ts";
 import type { QaStatusName, RegimeLabel, SeverityName } from "../enums.ts";
 import type { Policy } from "../policy.ts";
 import type { ScreenResult } from "../screening/screen-market.ts";
@@ -77,6 +78,16 @@ export function unknown(head: Head, why: string): QaVerdict {
 
 export function percent(fraction: number): string {
   return `${(fraction * 100).toFixed(1)} %`;
+}
+
+/** A limit in percent, in all its digits: what breaks it is told apart from it. */
+export function percentLimit(fraction: number): string {
+  return percentBeside(fraction, [fraction], { digits: 1 })[0];
+}
+
+/** A fraction in percent beside the limit that it breaks, as `percentLimit` prints that. */
+export function percentOver(fraction: number, limit: number): string {
+  return percentBeside(fraction, [limit], { digits: 1 })[0];
 }
 
 /** "1 swap", "2 swaps". */

@@ -123,6 +123,32 @@ describe("the six rules", () => {
     }
   });
 
+  it.each<[QaRuleId, Partial<QaInput>, string]>([
+    ["allocation", book({ gross: 0.98004 }), "positions of 98.004 % leave less than 2.0 % cash"],
+    ["allocation", book({ weights: { AAA: 0.08002 } }), "AAA is 8.002 %"],
+    ["allocation", book({ regime: "neutral", gross: 0.6003 }), "gross 60.03 % is above the 60.0 % of a neutral market"],
+    [
+      "swap_limits",
+      selected({ swaps: [{ ...swap, margin: 4.97 }] }),
+      `${swap.challenger} for ${swap.incumbent} by 4.97 points only`,
+    ],
+    ["promotion_quality", selected({ seats: [seat("AAA", { composite: 59.98 })] }), "AAA has a composite of 59.98"],
+    ["promotion_quality", selected({ seats: [seat("AAA", { coverage: 0.6999 })] }), "AAA has a coverage of 0.6999"],
+    [
+      "conviction_gates",
+      { entries: [{ ...good.entries![0]!, symbol: "AAA", confidence: 0.69998 }] },
+      "AAA has a confidence of 0.69998 against 0.70",
+    ],
+    [
+      "fast_track_events",
+      selected({ fastTracked: [{ ...event, ageHours: 24.04 }] }),
+      `${event.symbol}: event "${event.eventId}" of 24.04 h`,
+    ],
+    ["sector_quotas", book({ sectors: { Energy: 0.2501 } }), "Energy is 25.01 % of account"],
+  ])("%s tells what only just breaks its limit as beyond it", (ruleId, change, text) => {
+    expect(verdictOf(ruleId, change).message).toContain(text);
+  });
+
   it("a distance of 0 or more passes, and a distance below fails, whatever is judged", () => {
     const near = (line: number) => fc.constantFrom(line - 0.01, line, line + 0.01);
     const one = fc.record({

@@ -1,4 +1,4 @@
-import { counted, judged, percent, type QaRule, unknown } from "./rule.ts";
+import { counted, judged, percentLimit, percentOver, type QaRule, unknown } from "./rule.ts";
 
 /** Seats of a sector within the quota, enough sectors among full seats, and sector weights within their limit. Margin in seats. */
 export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {
@@ -7,7 +7,7 @@ export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {
   const head = {
     ruleId: "sector_quotas" as const,
     severity: "high" as const,
-    expected: `at most ${max_sector_seats} seats a sector, at least ${min_sectors} sectors, weights ≤ ${percent(max_sector_fraction)}`,
+    expected: `at most ${max_sector_seats} seats a sector, at least ${min_sectors} sectors, weights ≤ ${percentLimit(max_sector_fraction)}`,
   };
   if (selection === null) return unknown(head, "no selection is known");
   const counts = Object.entries(selection.sectorSeats);
@@ -21,7 +21,9 @@ export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {
   for (const { accountId, sectors } of portfolios ?? []) {
     for (const [sector, weight] of Object.entries(sectors))
       if (weight > max_sector_fraction + 1e-9)
-        failing.push(`${sector === "" ? "no sector" : sector} is ${percent(weight)} of account ${accountId}`);
+        failing.push(
+          `${sector === "" ? "no sector" : sector} is ${percentOver(weight, max_sector_fraction)} of account ${accountId}`,
+        );
   }
   const margin = Math.min(max_sector_seats - crowded, isShort ? counts.length - min_sectors : Number.POSITIVE_INFINITY);
   return judged(

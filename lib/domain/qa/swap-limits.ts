@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import { counted, judged, type QaRule, unknown } from "./rule.ts";
 
 /** Swaps of a selection (and of each account of a rotation) within the limit, each of a selection with its margin. Margin in swaps. */
@@ -12,7 +13,10 @@ export const swapLimits: QaRule = ({ policy, selection, rotationSwaps }) => {
   const most = Math.max(selection.swaps.length, ...rotationSwaps);
   const failing = selection.swaps
     .filter(({ margin }) => margin < swap_margin)
-    .map(({ challenger, incumbent, margin }) => `${challenger} for ${incumbent} by ${margin.toFixed(1)} points only`);
+    .map(
+      ({ challenger, incumbent, margin }) =>
+        `${challenger} for ${incumbent} by ${besideLine(margin, swap_margin, 1)[0]} points only`,
+    );
   if (most > max_swaps) failing.unshift(counted(most, "swap"));
   return judged(head, max_swaps - most, counted(most, "swap"), failing);
 };

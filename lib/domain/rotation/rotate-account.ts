@@ -1,5 +1,5 @@
+import { dollarsBeside } from "../beside-line.ts";
 import type { AccountState, MarketView } from "../engine/plan.ts";
-import { moneyText } from "../format.ts";
 import { type Money, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { after, brokenBy, type Ledger, type Lines, linesOf, openLedger, sectorValues } from "./ledger.ts";
@@ -61,37 +61,39 @@ function violationsOf(
 ): RotationViolation[] {
   const { accountId } = state;
   const found: RotationViolation[] = [];
-  const usd = (value: Money) => moneyText(value.toNumber());
   const need = (guardrail: RotationViolation["guardrail"], holds: boolean, message: () => string) => {
     if (!holds) found.push({ guardrail, accountId, message: message() });
   };
+  const within = (
+    guardrail: RotationViolation["guardrail"],
+    value: Money,
+    line: Money,
+    say: (value: string, line: string) => string,
+  ) => need(guardrail, value.lte(line), () => say(...dollarsBeside(value, line)));
   const gross = sum(ledger.values.values());
   const whole = money(state.equity).times(1 - policy.portfolio_limits.cash_buffer);
-  need("allocation", gross.lte(whole), () => `positions of ${usd(gross)} leave less than the cash buffer`);
+  within("allocation", gross, whole, (is) => `positions of ${is} leave less than the cash buffer`);
   for (const [symbol, value] of ledger.values) {
     if (ours.has(symbol))
-      need("allocation", value.lte(lines.name), () => `${symbol} is ${usd(value)}, the limit is ${usd(lines.name)}`);
+      within("allocation", value, lines.name, (is, line) => `${symbol} is ${is}, the limit is ${line}`);
   }
   const swaps = units.filter(({ kind }) => kind === "swap").length;
   const { max_swaps } = policy.selector_top50;
   need("swaps", swaps <= max_swaps, () => `${swaps} ${swaps === 1 ? "swap" : "swaps"}, the limit is ${max_swaps}`);
   const turnover = ledger.traded.div(2);
-  need("turnover", turnover.lte(lines.turnover), () => `turnover ${usd(turnover)}, the cap is ${usd(lines.turnover)}`);
+  within("turnover", turnover, lines.turnover, (is, line) => `turnover ${is}, the cap is ${line}`);
   for (const [sector, value] of sectorValues(ledger.values, market)) {
     const name = sector === "" ? "names without a sector" : sector;
-    need("sector", value.lte(lines.sector), () => `${name}: ${usd(value)}, the limit is ${usd(lines.sector)}`);
+    within("sector", value, lines.sector, (is, line) => `${name}: ${is}, the limit is ${line}`);
   }
-  need(
-    "cash",
-    ledger.cash.gte(lines.cash),
-    () => `cash may fall to ${usd(ledger.cash)}, the buffer is ${usd(lines.cash)}`,
-  );
-  need("gross", gross.lte(lines.gross), () => `gross ${usd(gross)}, the cap is ${usd(lines.gross)}`);
+  const cash = () => dollarsBeside(ledger.cash, lines.cash).join(", the buffer is ");
+  need("cash", ledger.cash.gte(lines.cash), () => `cash may fall to ${cash()}`);
+  within("gross", gross, lines.gross, (is, line) => `gross ${is}, the cap is ${line}`);
   const elective = units.filter(({ kind }) => kind !== "forced_exit");
   const cost = elective.reduce((total, unit) => total + costUsd(unit), 0);
   const benefit = elective.reduce((total, unit) => total + benefitUsd(unit), 0);
   // A swap sells and buys different values, so what each unit keeps in bps is asked again in USD.
-  need("cost", benefit >= cost, () => `cost ${moneyText(cost)} is above the benefit of ${moneyText(benefit)}`);
+  need("cost", benefit >= cost, () => `cost ${dollarsBeside(cost, benefit).join(" is above the benefit of ")}`);
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { besideLine, percentBeside } from "../beside-line.ts";
 import { oneWayCostBps, sellFees } from "../costs.ts";
 import { spreadBps } from "../engine/entry-price.ts";
 import type { AccountState, MarketView } from "../engine/plan.ts";
@@ -105,9 +106,15 @@ function bandOf(target: Money, state: AccountState, policy: Policy): { low: Mone
   return { low: greatest(ZERO, target.minus(width)), high: least(target.plus(width), greatest(limit, target)) };
 }
 
-/** True where the expected benefit pays for the trade by the policy's multiple and reaches the configured line. */
-function paysForItself(benefitBps: number, costBps: number, config: RotationConfigView, policy: Policy): boolean {
-  return benefitBps >= policy.cadence.rotation_benefit_multiple * costBps && benefitBps >= config.costAwareThresholdBps;
+/** Why a trade is not worth its cost: the expected benefit does not pay for it by the policy's multiple, or stays below the configured line; null where it is. */
+function costRefusal(benefitBps: number, costBps: number, config: RotationConfigView, policy: Policy): string | null {
+  const { rotation_benefit_multiple: multiple } = policy.cadence;
+  const { costAwareThresholdBps: least } = config;
+  if (costBps === Number.POSITIVE_INFINITY) return "its cost is not known";
+  const needed = multiple * costBps;
+  const below = (line: number) => besideLine(benefitBps, line, 1, 1).join(" bps is below ");
+  if (!(benefitBps >= needed)) return `benefit ${below(needed)} bps, ${multiple} times the cost`;
+  return benefitBps >= least ? null : `benefit ${below(least)} bps, the least that a trade has to bring`;
 }
 
 interface Intake {
@@ -172,8 +179,9 @@ function resizeOf(
 ): Resize | null {
   const edge = STRATEGIES[strategyOf(name, state)].edge(policy);
   const { low, high } = bandOf(target, state, policy);
-  const share = (value: Money) => `${value.div(state.equity).times(100).toFixed(2)} %`;
-  const reason = `${share(name.value)} of equity, target ${share(target)}`;
+  const share = (value: Money) => value.div(state.equity);
+  const print = { digits: 2, lineDigits: 2 };
+  const reason = percentBeside(share(name.value), [share(target)], print).join(" of equity, target ");
   if (name.value.gt(high)) {
     // Rounded up, so that what is left does not stand above the edge.
     const qty = least(name.value.minus(high).div(name.price).ceil(), money(name.position!.qty));
@@ -219,13 +227,12 @@ export function rotationUnits(
   const propose = (kind: RotationKind, symbol: string, trades: (RotationTrade | null)[], benefitBps: number) => {
     const made = trades.filter((trade) => trade !== null);
     const unit = unitOf(kind, made, benefitBps);
-    if (made.length < trades.length) skipped.push({ symbol, why: "less than one share, or its cost is not known" });
-    else if (!paysForItself(unit.benefitBps, unit.costBps, config, policy))
-      skipped.push({
-        symbol,
-        why: `benefit ${unit.benefitBps.toFixed(1)} bps does not pay for ${unit.costBps.toFixed(1)} bps`,
-      });
-    else elective.push(unit);
+    const why =
+      made.length < trades.length
+        ? "less than one share, or its cost is not known"
+        : costRefusal(unit.benefitBps, unit.costBps, config, policy);
+    if (why === null) elective.push(unit);
+    else skipped.push({ symbol, why });
   };
   for (const name of entering) {
     const reason = `Seated with confidence ${name.confidence.toFixed(2)}`;
@@ -233,7 +240,8 @@ export function rotationUnits(
   }
   for (const { from, to } of swaps) {
     const gain = to.confidence - from.confidence;
-    const reason = `${to.symbol} (confidence ${to.confidence.toFixed(2)}) for ${from.symbol} (${from.confidence.toFixed(2)})`;
+    const [own, rival] = besideLine(to.confidence, from.confidence, 2, 2);
+    const reason = `${to.symbol} (confidence ${own}) for ${from.symbol} (${rival})`;
     propose("swap", to.symbol, [sellWhole(from, reason), buyTarget(to, reason)], edge * gain);
   }
   for (const name of names.kept) {

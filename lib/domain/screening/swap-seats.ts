@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import type { Policy } from "../policy.ts";
 import type { SessionDate } from "../time.ts";
 import type { Ranking } from "./rank-columns.ts";
@@ -81,13 +82,14 @@ function refusal(
 
 /** A refused swap in words. */
 export function refusedSwap(
-  { listed }: Ranking,
+  { listed }: Pick<Ranking, "listed">,
   { challenger, incumbent, margin, because, tenure }: Refused,
   { selector_top50: rules }: Policy,
 ): RefusedSwap {
   const [rising, leaving] = [listed[challenger]!, listed[incumbent]!];
+  const [is, needed] = besideLine(margin, rules.swap_margin, 1);
   const why = {
-    margin: `margin ${margin.toFixed(1)} is below ${rules.swap_margin}`,
+    margin: `margin ${is} is below ${needed}`,
     tenure: `${leaving.symbol} has sat ${tenure} of ${rules.min_tenure_sessions} sessions`,
     "not held": "the margin has not held on two selections running",
     limit: `${rules.max_swaps} swaps are made at one selection`,

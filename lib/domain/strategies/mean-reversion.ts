@@ -1,3 +1,4 @@
+import { dollarsBeside } from "../beside-line.ts";
 import { quantityText as number } from "../format.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
@@ -42,13 +43,12 @@ export const meanReversion = {
   /** The most oversold. */
   strength: (_, features) => (features === null || features.rsi2 === null ? null : -features.rsi2),
   isStrengthPercentile: false,
-  regime: ({ regime: { spyClose, spyMa200 } }) =>
-    spyClose === null || spyMa200 === null
-      ? { isAllowed: null, detail: "SPY or its 200-day average is not known" }
-      : {
-          isAllowed: spyClose > spyMa200,
-          detail: `SPY at $${spyClose.toFixed(2)}, its 200-day average at $${spyMa200.toFixed(2)}`,
-        },
+  regime: ({ regime: { spyClose, spyMa200 } }) => {
+    if (spyClose === null || spyMa200 === null)
+      return { isAllowed: null, detail: "SPY or its 200-day average is not known" };
+    const [close, average] = dollarsBeside(spyClose, spyMa200);
+    return { isAllowed: spyClose > spyMa200, detail: `SPY at ${close}, its 200-day average at ${average}` };
+  },
   bidBelow: ({ signals_confidence }) => signals_confidence.reversion_limit_atr,
   // It bids for today's dip.
   isForOneSession: true,

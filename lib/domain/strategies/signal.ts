@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import type { SeatView } from "../engine/plan.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
@@ -61,14 +62,15 @@ export const atMost = conditionOf(-1);
 
 /** Says what is lacking. */
 function unmet({ name, value, line, digits, isStrict, direction }: EntryCondition): NoSignal {
-  if (value === null) return { noSignal: `${name} is not known`, nearestFlip: null };
+  if (value === null || !Number.isFinite(value)) return { noSignal: `${name} is not known`, nearestFlip: null };
   // The smallest step of so many digits that, applied as written, meets the condition.
   const unit = 10 ** digits;
   let steps = Math.max(0, Math.ceil(direction * (line - value) * unit - 1e-6));
   while (!isOver(direction * (value + direction * (steps / unit)), direction * line, isStrict)) steps++;
+  const [is, needed] = besideLine(value, line, digits, digits);
   const [strict, loose, sign] = direction === 1 ? ["not above", "below", "+"] : ["not below", "above", "−"];
   return {
-    noSignal: `${name} ${value.toFixed(digits)} is ${isStrict ? strict : loose} ${line.toFixed(digits)}`,
+    noSignal: `${name} ${is} is ${isStrict ? strict : loose} ${needed}`,
     nearestFlip: `needs ${name} ${sign}${(steps / unit).toFixed(digits)}`,
   };
 }
