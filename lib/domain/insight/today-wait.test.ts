@@ -44,6 +44,14 @@ describe("what ends the wait", () => {
     });
   });
 
+  it("a VIX and an SPY just short of their levels are told as short of them", () => {
+    const preferences = { ...LOOKED.preferences, riskLevel: "LOW" as const };
+    const near = regime({ vix: 15.04, spyClose: 271.3 });
+    expect(answer({ preferences, regime: near, look: look(": 27 regime") }).next).toContain(
+      "when SPY closes above about $271.35 (0.02% above its last close) or the VIX closes below 15 (last 15.04), twice running",
+    );
+  });
+
   it("reports of which no source knows the day are a missing source, not reports that come soon", () => {
     const missing = { look: look(": 27 earnings"), isCalendarMissing: true };
     expect(answer(missing)).toMatchObject({
