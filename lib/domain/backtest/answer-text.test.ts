@@ -98,6 +98,10 @@ it("the band says where zero lies, and why there is none", () => {
   );
   expect(at(0.001, 0.05)).toContain("lies below it");
   expect(at(-0.05, -0.001)).toContain("lies above it");
+  // An end just beside zero is told as beside it.
+  expect(at(0.00004, 0.05)).toContain("from +0.004% to +5.00%. Zero, which is no skill, lies below it");
+  expect(at(-0.05, -0.00004)).toContain("from -5.00% to -0.004%. Zero, which is no skill, lies above it");
+  expect(at(0, 0.05)).toContain("from 0.00% to +5.00%. Zero, which is no skill, lies within it");
   expect(bandText({ ...little, trips: 3, isJudged: false })).toContain("With 3 round trips nothing can be concluded");
   expect(bandText({ ...little, sessions: 20, band: null })).toBe("No band: it takes 60 sessions, and the run has 20.");
   expect(bandText({ ...little, ...without })).toBe("No band: SPY has no price in some of its sessions.");
@@ -116,4 +120,5 @@ it("capacity is the cash at which the largest order would have been a hundredth 
   );
   expect(capacityText({ ...fill, adv: 1e9, share: 8e-6 }, "100000")).toContain("less than 0.01%");
   expect(capacityText({ ...fill, adv: 400_000, share: 0.02 }, "100000")).toContain("That is 1% or more already");
+  expect(capacityText({ ...fill, share: 0.00998 }, "100000")).toMatch(/: 0\.998% of .* would reach 1% at about/);
 });

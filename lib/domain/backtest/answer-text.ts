@@ -1,3 +1,4 @@
+import { besideLine } from "../beside-line.ts";
 import { countText, dateText, moneyText, ratioText, shareText, signedPercentText } from "../format.ts";
 import { SHARPE_RETURNS_MIN } from "../metrics.ts";
 import type { DecimalText } from "../money.ts";
@@ -86,13 +87,19 @@ function zeroText(answer: Answer, { low, high }: LuckBand): string {
   return " Zero, which is no skill, lies within it.";
 }
 
+/** An end of the band beside zero: one that is not zero never reads as zero. */
+function endText(value: number): string {
+  if (value === 0 || shown(value) !== 0) return signedPercentText(100 * value);
+  return `${value > 0 ? "+" : "-"}${besideLine(Math.abs(100 * value), 0, 2)[0]}%`;
+}
+
 /** The band in words. */
 export function bandText(answer: Answer): string {
   const { band, sessions, matched } = answer;
   if (matched === null) return "No band: SPY has no price in some of its sessions.";
   if (band === null) return `No band: it takes ${SHARPE_RETURNS_MIN} sessions, and the run has ${countText(sessions)}.`;
-  const signed = (value: number) => signedPercentText(100 * value);
-  return `${signed(band.estimate)} a year against SPY at the same exposure, with a 90% band from ${signed(band.low)} to ${signed(band.high)}.${zeroText(answer, band)}`;
+  const estimate = signedPercentText(100 * band.estimate);
+  return `${estimate} a year against SPY at the same exposure, with a 90% band from ${endText(band.low)} to ${endText(band.high)}.${zeroText(answer, band)}`;
 }
 
 const inDollars = (value: number) => moneyText(value).replace(/\.00$/, "");
@@ -106,7 +113,7 @@ function roundDown(value: number): number {
 /** From what starting cash on the largest order would have weighed on its stock. */
 export function capacityText(fill: LargestFill, cash: DecimalText): string {
   const { symbol, session, notional, adv, share } = fill;
-  const part = share < 0.0001 ? "less than 0.01%" : unsigned(100 * share);
+  const part = share < 0.0001 ? "less than 0.01%" : `${besideLine(100 * share, 100 * CAPACITY_SHARE, 2)[0]}%`;
   const order = `The order that was largest for its stock was ${moneyText(Number(notional))} of ${symbol} on ${dateText(session)}: ${part} of the ${inDollars(roundDown(adv))} that it traded on a usual day.`;
   if (share >= CAPACITY_SHARE)
     return `${order} That is 1% or more already, so the prices in this run are too good to be achieved in practice.`;

@@ -113,7 +113,7 @@ export interface MarketView {
   seats: SeatView[];
   /** Seats, held symbols and symbols with open orders. Keys are symbols. */
   symbols: Record<string, SymbolView>;
-  /** Data older than this makes a quote stale (from the policy, in market time). */
+  /** Symbols that were screened, and those of them that may take a seat. */
   counts: { screened: number; eligible: number };
 }
 
