@@ -7,6 +7,7 @@ import type { AccountState, Order } from "./book/types.ts";
 import type { Arrival, ArrivalFilter, Arrivals } from "./arrivals.ts";
 import type { Clock } from "./clock.ts";
 import type { Fault, FaultInput } from "./faults.ts";
+import { dateOf, instantOf } from "./http/dates.ts";
 import { readFault } from "./faults/kinds.ts";
 import { storm, type StormInput } from "./faults/storm.ts";
 import { createVenueActions, type VenueActions } from "./venue-actions.ts";
@@ -189,9 +190,9 @@ function statusOf({ state, clock, skipClosed, isWallClock, startsAtMs }: Control
 }
 
 function jumpTarget({ state, clock }: ControlOptions, jumpTo: string): number {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(jumpTo);
-  const target = Date.parse(isDate ? newYorkInstant(jumpTo, 9, 30) : jumpTo);
-  if (Number.isNaN(target)) throw invalid("jumpTo must be a date or an instant");
+  const date = dateOf(jumpTo);
+  const target = date === null ? instantOf(jumpTo) : Date.parse(newYorkInstant(date, 9, 30));
+  if (target === null) throw invalid("jumpTo must be a date or an instant");
   if (target < clock.nowMs()) throw invalid("market time does not run backwards");
   const { lastSession } = state.market;
   if (lastSession !== null && target > state.sessions.hours(lastSession).closesAtMs)

@@ -13,6 +13,11 @@ export class Refusal extends Error {
   }
 }
 
+/** What is malformed, where the broker's document has 400 for it. */
+export function badRequest(message: string): Refusal {
+  return new Refusal(400, 40010000, message);
+}
+
 /** A parameter that is missing or cannot be read. */
 export function invalid(message: string): Refusal {
   return new Refusal(422, 40010001, message);

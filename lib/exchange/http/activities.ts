@@ -2,6 +2,7 @@ import { newYork } from "../../domain/time.ts";
 import { momentOf } from "../book/past-equity.ts";
 import { invalid } from "../book/refusal.ts";
 import type { Activity } from "../book/types.ts";
+import { dateOf, instantOf } from "./dates.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
 const PAGE_MAX = 100;
@@ -14,9 +15,10 @@ const NOT_MISC = ["FILL", "DIV", ...CASH_TYPES];
 function boundOf(query: URLSearchParams, name: string): { date: string } | { ms: number } | null {
   const value = query.get(name);
   if (value === null || value === "") return null;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return { date: value };
-  const ms = Date.parse(value);
-  if (Number.isNaN(ms)) throw invalid(`invalid ${name}`);
+  const date = dateOf(value);
+  if (date !== null) return { date };
+  const ms = instantOf(value);
+  if (ms === null) throw invalid(`invalid ${name}`);
   return { ms };
 }
 

@@ -4,6 +4,7 @@ import { invalid, notFound, unprocessable } from "../book/refusal.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { ANNOUNCED_DAYS, cusipOf } from "./corporate-actions.ts";
+import { dateOf } from "./dates.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
 /** The deprecated list of corporate actions on the trading side: the same splits and dividends, in its own shape. */
@@ -69,17 +70,18 @@ function announced(state: ExchangeState): Announcement[] {
   ];
 }
 
-function dateOf(query: URLSearchParams, name: string): string {
+function dateParameter(query: URLSearchParams, name: string): string {
   const value = query.get(name) ?? "";
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) throw invalid(value === "" ? `${name} is required` : `invalid ${name}`);
-  return value;
+  const date = dateOf(value);
+  if (date === null) throw invalid(value === "" ? `${name} is required` : `invalid ${name}`);
+  return date;
 }
 
 function listAnnouncements({ state, query }: Call): Reply {
   const types = (query.get("ca_types") ?? "").toLowerCase().split(",");
   for (const type of types) if (!TYPES.includes(type)) throw invalid(`invalid ca_types: ${type}`);
-  const since = dateOf(query, "since");
-  const until = dateOf(query, "until");
+  const since = dateParameter(query, "since");
+  const until = dateParameter(query, "until");
   if (Date.parse(until) - Date.parse(since) > RANGE_DAYS_MAX * DAY_MS)
     throw unprocessable(`the date range is limited to ${RANGE_DAYS_MAX} days`);
   const dateType = DATE_TYPES.find((type) => type === (query.get("date_type") ?? "ex_date"));

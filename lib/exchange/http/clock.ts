@@ -1,7 +1,13 @@
-import { addDays, newYork } from "../../domain/time.ts";
+import { isEarlyClose } from "../../domain/market-calendar.ts";
+import { addDays, newYork, type SessionDate } from "../../domain/time.ts";
+import { badRequest } from "../book/refusal.ts";
 import type { ExchangeState } from "../book/state.ts";
-import { invalid } from "../book/refusal.ts";
+import { dayOf } from "./dates.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+import { sessionRows } from "./session-rows.ts";
+
+/** Twenty years: what a client may ask of the calendar at once. */
+const DAYS_MAX = 7_320;
 
 /** "2026-11-20T18:51:38.123-05:00": New York's reading with its offset. */
 export function newYorkText(ms: number): string {
@@ -24,10 +30,13 @@ export function clockWire(state: ExchangeState): Record<string, unknown> {
   };
 }
 
-function dateOf(value: string | null, fallback: string, name: string): string {
+/** A date of the query, or the one of an instant, as clients send it too. Throws a Refusal. */
+export function dateParameter(query: URLSearchParams, name: string, fallback: SessionDate): SessionDate {
+  const value = query.get(name);
   if (value === null || value === "") return fallback;
-  if (!/^\d{4}-\d{2}-\d{2}/.test(value)) throw invalid(`invalid ${name}`);
-  return value.slice(0, 10);
+  const date = dayOf(value);
+  if (date === null) throw badRequest(`invalid ${name}: ${value}`);
+  return date;
 }
 
 /** Trading days settle one session later since 28 May 2024, two before. */
@@ -36,29 +45,28 @@ export function settlementDate(state: ExchangeState, date: string): string {
   return date >= "2024-05-28" ? next : state.sessions.next(next);
 }
 
+const rowsBetween = sessionRows((state, date) => {
+  const isEarly = isEarlyClose(date);
+  return {
+    date,
+    open: "09:30",
+    close: isEarly ? "13:00" : "16:00",
+    session_open: "0400",
+    session_close: isEarly ? "1700" : "2000",
+    settlement_date: settlementDate(state, date),
+  };
+});
+
 function calendar({ state, query }: Call): Reply {
-  const start = dateOf(query.get("start"), "2016-01-04", "start");
-  const end = dateOf(query.get("end"), "2029-12-31", "end");
+  const start = dateParameter(query, "start", "2016-01-04");
+  const end = dateParameter(query, "end", "2029-12-31");
   const dateType = query.get("date_type") ?? "TRADING";
-  if (dateType !== "TRADING" && dateType !== "SETTLEMENT") throw invalid(`invalid date_type: ${dateType}`);
-  const isBySettlement = dateType === "SETTLEMENT";
-  const days: Record<string, string>[] = [];
+  if (dateType !== "TRADING" && dateType !== "SETTLEMENT") throw badRequest(`invalid date_type: ${dateType}`);
+  if (end > addDays(start, DAYS_MAX)) throw badRequest("invalid end: the range is too long");
+  if (dateType === "TRADING") return ok(rowsBetween(state, start, end));
   // A trade settles within a week.
-  for (let date = isBySettlement ? addDays(start, -7) : start; date <= end; date = addDays(date, 1)) {
-    if (!state.sessions.isSession(date)) continue;
-    const settles = settlementDate(state, date);
-    if (isBySettlement && (settles < start || settles > end)) continue;
-    const early = state.sessions.hours(date).isEarlyClose;
-    days.push({
-      date,
-      open: "09:30",
-      close: early ? "13:00" : "16:00",
-      session_open: "0400",
-      session_close: early ? "1700" : "2000",
-      settlement_date: settles,
-    });
-  }
-  return ok(days);
+  const rows = rowsBetween(state, addDays(start, -7), end);
+  return ok(rows.filter((row) => row.settlement_date >= start && row.settlement_date <= end));
 }
 
 export const clockRoutes: Route[] = [

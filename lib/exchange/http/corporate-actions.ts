@@ -3,6 +3,7 @@ import type { ExchangeState } from "../book/state.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { badQuery, isDescending, limitOf, readToken, tokenOf } from "./data-query.ts";
+import { dayOf } from "./dates.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
 /** Calendar days by which a split or dividend is known before its ex-date. */
@@ -69,8 +70,9 @@ function actionsBetween(state: ExchangeState, start: string, end: string): Actio
 function dateParameter(query: URLSearchParams, name: string, fallback: string): string {
   const value = query.get(name);
   if (value === null || value === "") return fallback;
-  if (!/^\d{4}-\d{2}-\d{2}/.test(value)) throw badQuery(`invalid ${name}: ${value}`);
-  return value.slice(0, 10);
+  const date = dayOf(value);
+  if (date === null) throw badQuery(`invalid ${name}: ${value}`);
+  return date;
 }
 
 /** Every type that the broker knows; this market has dividends and splits only. */

@@ -1,6 +1,7 @@
 import { addDays, newYorkInstant } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { Refusal } from "../book/refusal.ts";
+import { dateOf, instantOf } from "./dates.ts";
 
 /** The data API refuses with 400 and a message, without a code. */
 export function badQuery(message: string): Refusal {
@@ -22,13 +23,13 @@ export function symbolsOf(query: URLSearchParams): string[] {
 export function boundMs(query: URLSearchParams, name: "start" | "end"): number | null {
   const value = query.get(name);
   if (value === null || value === "") return null;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) {
+  const date = dateOf(value);
+  if (date !== null)
     return name === "start"
-      ? Date.parse(newYorkInstant(value, 0, 0))
-      : Date.parse(newYorkInstant(addDays(value, 1), 0, 0)) - 1;
-  }
-  const ms = Date.parse(value);
-  if (Number.isNaN(ms)) throw badQuery(`invalid ${name}: ${value}`);
+      ? Date.parse(newYorkInstant(date, 0, 0))
+      : Date.parse(newYorkInstant(addDays(date, 1), 0, 0)) - 1;
+  const ms = instantOf(value);
+  if (ms === null) throw badQuery(`invalid ${name}: ${value}`);
   return ms;
 }
 

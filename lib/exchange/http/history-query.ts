@@ -1,6 +1,7 @@
 import { addDays, DAY_MS, monthsBefore, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
+import { dateOf, instantOf as timeOf } from "./dates.ts";
 import { flagOf } from "./flag.ts";
 
 /** Minutes of each step; null is a day. */
@@ -29,8 +30,9 @@ function textOf(query: URLSearchParams, name: string): string | null {
 function instantOf(query: URLSearchParams, name: string): number | null {
   const value = textOf(query, name);
   if (value === null) return null;
-  const ms = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(value) ? newYorkInstant(value, 0, 0) : value);
-  if (Number.isNaN(ms)) throw invalid(`invalid ${name}`);
+  const date = dateOf(value);
+  const ms = date === null ? timeOf(value) : Date.parse(newYorkInstant(date, 0, 0));
+  if (ms === null) throw invalid(`invalid ${name}`);
   return ms;
 }
 
@@ -49,7 +51,7 @@ function periodStart(state: ExchangeState, period: string, until: SessionDate): 
 
 function timeframeOf(query: URLSearchParams, days: number): string {
   const timeframe = textOf(query, "timeframe") ?? (days < 7 ? "1Min" : days < 30 ? "15Min" : "1D");
-  if (!(timeframe in STEPS)) throw invalid(`invalid timeframe: ${timeframe}`);
+  if (!Object.hasOwn(STEPS, timeframe)) throw invalid(`invalid timeframe: ${timeframe}`);
   if (timeframe !== "1D" && days > INTRADAY_DAYS_MAX + 1)
     throw unprocessable(`timeframes shorter than 1D are limited to ${INTRADAY_DAYS_MAX} days`);
   return timeframe;

@@ -1,9 +1,11 @@
-import { addDays } from "../../domain/time.ts";
+import { addDays, HOUR_MS, type SessionDate } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { phaseAt, phasesOf } from "../book/phase.ts";
-import { Refusal } from "../book/refusal.ts";
-import { newYorkText, settlementDate } from "./clock.ts";
+import { badRequest } from "../book/refusal.ts";
+import { dateParameter, newYorkText, settlementDate } from "./clock.ts";
+import { instantOf } from "./dates.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+import { sessionRows } from "./session-rows.ts";
 
 /** Version 3 of clock and calendar, for the markets of this exchange: the American stock exchanges. */
 
@@ -22,10 +24,6 @@ const NASDAQ: MarketName = {
 const IEX: MarketName = { acronym: "IEX", mic: "IEXG", name: "Investors Exchange" };
 const DAYS_DEFAULT = 7;
 const DAYS_MAX = 3_660;
-
-function badRequest(message: string): Refusal {
-  return new Refusal(400, 40010000, message);
-}
 
 function marketOf(key: string): MarketName {
   const found = [NYSE, NASDAQ, IEX].find(({ acronym, mic }) => acronym === key || mic === key);
@@ -56,32 +54,19 @@ function clock({ state, query }: Call): Reply {
   const wanted = query.get("markets");
   const markets = wanted === null || wanted === "" ? [NYSE, NASDAQ] : wanted.split(",").map(marketOf);
   const time = query.get("time");
-  const ms = time === null || time === "" ? state.view.moment().nowMs : Date.parse(time);
-  if (Number.isNaN(ms)) throw badRequest(`invalid time: ${time ?? ""}`);
+  const ms = time === null || time === "" ? state.view.moment().nowMs : instantOf(time);
+  if (ms === null) throw badRequest(`invalid time: ${time ?? ""}`);
   return ok({ clocks: markets.map((market) => clockWire(state, market, ms)) });
 }
 
-function dateOf(query: URLSearchParams, name: string, fallback: string): string {
-  const value = query.get(name);
-  if (value === null || value === "") return fallback;
-  if (!/^\d{4}-\d{2}-\d{2}/.test(value)) throw badRequest(`invalid ${name}: ${value}`);
-  return value.slice(0, 10);
-}
+type InstantText = (ms: number) => string;
 
-function calendar({ state, query, params }: Call): Reply {
-  const market = marketOf(params[0] ?? "");
-  const start = dateOf(query, "start", state.view.moment().hours.date);
-  const end = dateOf(query, "end", addDays(start, DAYS_DEFAULT));
-  if (end > addDays(start, DAYS_MAX)) throw badRequest("invalid end: the range is too long");
-  const timezone = query.get("timezone");
-  if (timezone !== null && timezone !== "" && timezone !== "UTC") throw badRequest(`invalid timezone: ${timezone}`);
-  const text = (ms: number) =>
-    timezone === "UTC" ? new Date(ms).toISOString().replace(".000Z", "Z") : newYorkText(ms);
-  const days: Record<string, string>[] = [];
-  for (let date = start; date <= end; date = addDays(date, 1)) {
-    if (!state.sessions.isSession(date)) continue;
+/** The rows of a calendar whose instants are told in one way. */
+const rowsIn = (textOf: (state: ExchangeState, date: SessionDate) => InstantText) =>
+  sessionRows((state, date) => {
+    const text = textOf(state, date);
     const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(state.sessions, date);
-    days.push({
+    return {
       date,
       pre_start: text(preStartMs),
       pre_end: text(opensAtMs),
@@ -90,9 +75,26 @@ function calendar({ state, query, params }: Call): Reply {
       post_start: text(closesAtMs),
       post_end: text(postEndMs),
       settlement_date: settlementDate(state, date),
-    });
-  }
-  return ok({ market: marketWire(market), calendar: days });
+    };
+  });
+
+const utcText: InstantText = (ms) => new Date(ms).toISOString().replace(".000Z", "Z");
+const rowsInUtc = rowsIn(() => utcText);
+/** New York's clocks change on Sundays: a session has one offset. */
+const rowsInNewYork = rowsIn((state, date) => {
+  const offsetMs = Date.parse(`${date}T09:30:00Z`) - state.sessions.hours(date).opensAtMs;
+  return (ms) => `${new Date(ms + offsetMs).toISOString().slice(0, 19)}-0${-offsetMs / HOUR_MS}:00`;
+});
+
+function calendar({ state, query, params }: Call): Reply {
+  const market = marketOf(params[0] ?? "");
+  const start = dateParameter(query, "start", state.view.moment().hours.date);
+  const end = dateParameter(query, "end", addDays(start, DAYS_DEFAULT));
+  if (end > addDays(start, DAYS_MAX)) throw badRequest("invalid end: the range is too long");
+  const timezone = query.get("timezone");
+  if (timezone !== null && timezone !== "" && timezone !== "UTC") throw badRequest(`invalid timezone: ${timezone}`);
+  const rowsBetween = timezone === "UTC" ? rowsInUtc : rowsInNewYork;
+  return ok({ market: marketWire(market), calendar: rowsBetween(state, start, end) });
 }
 
 export const marketClockRoutes: Route[] = [data("/v3/clock", clock), data("/v3/calendar/{market}", calendar)];

@@ -4,6 +4,7 @@ import { cancelOrder, placeOrder } from "../book/orders.ts";
 import { Refusal, invalid, notFound } from "../book/refusal.ts";
 import { replaceOrder } from "../book/replace.ts";
 import { isFinal, type Order } from "../book/types.ts";
+import { dateOf, instantOf } from "./dates.ts";
 import { flagOf } from "./flag.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
@@ -13,8 +14,9 @@ const LIMIT_MAX = 500;
 /** RFC 3339 text of any precision as nanosecond text in UTC, so that times compare as text. */
 export function stampOf(value: string, name: string): string {
   const fraction = /\.(\d{1,9})/.exec(value)?.[1] ?? "";
-  const whole = Date.parse(value.replace(/\.\d+/, ""));
-  if (Number.isNaN(whole)) throw invalid(`invalid ${name}`);
+  const date = dateOf(value);
+  const whole = instantOf(date === null ? value.replace(/\.\d+/, "") : `${date}T00:00:00Z`);
+  if (whole === null) throw invalid(`invalid ${name}`);
   return `${new Date(whole).toISOString().slice(0, 19)}.${fraction.padEnd(9, "0")}Z`;
 }
 

@@ -1,5 +1,6 @@
-import { addDays, DAY_MS, newYorkInstant } from "../../domain/time.ts";
+import { addDays, DAY_MS, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import { badQuery } from "../http/data-query.ts";
+import { dateOf } from "../http/dates.ts";
 import { type Call, ok, open, type Reply, type Route } from "../http/router.ts";
 import { articlesBetween, SOURCE } from "./articles.ts";
 import { lastKnownDate, reportedQuarter, reportsBetween } from "./reports.ts";
@@ -40,11 +41,18 @@ function symbolOf(query: URLSearchParams): string {
   return symbol;
 }
 
+function dateParameter(query: URLSearchParams, name: string, fallback: SessionDate): SessionDate {
+  const value = query.get(name);
+  const date = value === null ? fallback : dateOf(value);
+  if (date === null) throw badQuery(`Wrong date format of ${name}. Use 2020-03-15 format.`);
+  return date;
+}
+
 function companyNews({ state, query }: Call): Reply {
   const symbol = symbolOf(query);
   const today = state.view.moment().hours.date;
-  const from = Date.parse(newYorkInstant(query.get("from") ?? addDays(today, -7), 0, 0));
-  const to = Date.parse(newYorkInstant(addDays(query.get("to") ?? today, 1), 0, 0)) - 1;
+  const from = Date.parse(newYorkInstant(dateParameter(query, "from", addDays(today, -7)), 0, 0));
+  const to = Date.parse(newYorkInstant(addDays(dateParameter(query, "to", today), 1), 0, 0)) - 1;
   return ok(
     articlesBetween(state, from, to, new Set([symbol])).map((item) => ({
       category: "company",
