@@ -89,17 +89,22 @@ export function subscriptionFrame(rules: FeedRules, subscriptions: Subscriptions
   return { T: "subscription", ...lists, corrections: lists.trades, cancelErrors: lists.trades };
 }
 
+/** Whether a message names a channel but nothing of it, as clients do that always send every field they know, of other markets too. */
+const isNothing = (symbols: unknown) => symbols === null || (Array.isArray(symbols) && symbols.length === 0);
+
 /** Reads `{ trades: ["AAPL"], bars: ["*"] }`: the error's code, or the symbols by channel. */
 export function readChannels(rules: FeedRules, message: Record<string, unknown>): number | [Channel, string[]][] {
   const read: [Channel, string[]][] = [];
-  for (const [name, symbols] of Object.entries(message)) {
-    if (name === "action") continue;
+  const named = Object.entries(message).filter(([name]) => name !== "action");
+  if (named.length === 0) return 400;
+  for (const [name, symbols] of named) {
+    if (isNothing(symbols)) continue;
     const channel = rules.channels.find((known) => known === name);
     if (channel === undefined) return 410;
     if (!Array.isArray(symbols) || symbols.some((symbol) => typeof symbol !== "string" || symbol === "")) return 400;
     read.push([channel, symbols as string[]]);
   }
-  return read.length === 0 ? 400 : read;
+  return read;
 }
 
 /** True when the plan's number of symbols with trades or quotes would be exceeded. */

@@ -5,6 +5,7 @@ import { WebSocket } from "ws";
 import { generateMarket } from "../market/generated.ts";
 import type { Halt } from "../market/source.ts";
 import type { Exchange } from "../start.ts";
+import { decode, encode } from "./msgpack.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -157,6 +158,44 @@ describe("a data websocket", () => {
     it.say({ action: "subscribe", news: ["*"] });
     expect(await it.message(6)).toEqual(error(410, "invalid subscribe action for this feed"));
     expect(it.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it.each([
+    ["null", null],
+    ["an empty list", []],
+  ])("passes over a field that names nothing with %s, of other feeds too", async (_, nothing) => {
+    const it = await signedIn("/v2/iex");
+    const others = { trades: nothing, quotes: nothing, orderbooks: nothing, news: nothing, pricing: nothing };
+    it.say({ action: "subscribe", bars: ["SPY"], ...others });
+    expect(await it.message(3)).toMatchObject({ T: "subscription", bars: ["SPY"], trades: [], quotes: [] });
+    it.say({ action: "unsubscribe", bars: nothing, ...others });
+    expect(await it.message(4)).toMatchObject({ T: "subscription", bars: ["SPY"] });
+    it.say({ action: "subscribe" });
+    expect(await it.message(5)).toEqual(error(400, "invalid syntax"));
+  });
+
+  it("speaks with the Go client: MessagePack, keys in a message, and every field of every feed each time", async () => {
+    const socket = new WebSocket(`${exchange.url.replace("http", "ws")}/v2/sip`, {
+      headers: { "Content-Type": "application/msgpack" },
+    });
+    opened.push(socket);
+    const frames: Frame[] = [];
+    socket.on("message", (raw: Buffer) => frames.push(...(decode(raw) as Frame[])));
+    const message = async (count: number) => {
+      await until(() => expect(frames.length).toBeGreaterThanOrEqual(count));
+      return frames[count - 1];
+    };
+    await message(1);
+    socket.send(encode({ action: "auth", ...keys }));
+    expect(await message(2)).toEqual({ T: "success", msg: "authenticated" });
+    const fields = "trades quotes bars updatedBars dailyBars statuses imbalances lulds cancelErrors corrections".split(
+      " ",
+    );
+    const nothing = Object.fromEntries([...fields, "orderbooks", "news", "pricing"].map((field) => [field, null]));
+    socket.send(encode({ action: "subscribe", ...nothing, trades: ["SPY"], dailyBars: ["*"] }));
+    expect(await message(3)).toMatchObject({ T: "subscription", trades: ["SPY"], dailyBars: ["*"], bars: [] });
+    socket.send(encode({ action: "unsubscribe", ...nothing, trades: ["SPY"] }));
+    expect(await message(4)).toMatchObject({ T: "subscription", trades: [], dailyBars: ["*"] });
   });
 
   it("does not exist on other paths", async () => {
