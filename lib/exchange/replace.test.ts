@@ -108,3 +108,76 @@ describe("replacing", () => {
     ]);
   });
 });
+
+describe("replacing is no way round the rules of a new order", () => {
+  it("a price that could trade with the account's own order is refused on both sides, one that could not is taken", async () => {
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    const { body: sale } = await trader.send("POST", "/v2/orders", limitOrder("SPY", "sell", "10", at(1.1)));
+    const buy = await resting();
+    expect(await patch(buy, { limit_price: at(1.2) })).toMatchObject({
+      status: 403,
+      body: { code: 40310000, existing_order_id: sale.id, reject_reason: "opposite side limit order exists" },
+    });
+    expect(await patch(String(sale.id), { limit_price: at(0.7) })).toMatchObject({
+      status: 403,
+      body: { code: 40310000, existing_order_id: buy },
+    });
+    expect((await patch(buy, { limit_price: at(0.9) })).status).toBe(200);
+  });
+
+  const exits = () => ({ take_profit: { limit_price: at(1.2) }, stop_loss: { stop_price: at(0.6) } });
+  const legsOf = async (id: string) =>
+    (await trader.send("GET", `/v2/orders/${id}?nested=true`)).body.legs as Record<string, string>[];
+
+  it("exits stay on the two sides of each other", async () => {
+    const bracket = { ...marketOrder("SPY", "buy", "10"), order_class: "bracket", ...exits() };
+    const { body } = await trader.send("POST", "/v2/orders", bracket);
+    const [profit, stop] = (await legsOf(String(body.id))).map(({ id }) => String(id)) as [string, string];
+    const crossed = { status: 422, body: { code: 42210000 } };
+    expect(await patch(stop, { stop_price: at(1.3) })).toMatchObject(crossed);
+    expect(await patch(profit, { limit_price: at(0.5) })).toMatchObject(crossed);
+    expect((await patch(stop, { stop_price: at(0.9) })).status).toBe(200);
+    expect((await legsOf(String(body.id))).map(({ status }) => status)).toEqual(["new", "new"]);
+  });
+
+  it("an entry stays between its exits", async () => {
+    const id = await resting({ order_class: "bracket", ...exits() });
+    expect(await patch(id, { limit_price: at(1.3) })).toMatchObject({ status: 422, body: { code: 42210000 } });
+    expect(await patch(id, { limit_price: at(0.5) })).toMatchObject({ status: 422, body: { code: 42210000 } });
+    expect((await patch(id, { limit_price: at(0.7) })).status).toBe(200);
+  });
+
+  it.each(["bracket", "oco"])(
+    "the profit of a %s that is made smaller and filled leaves the stop the rest of the shares",
+    async (kind) => {
+      const isPair = kind === "oco";
+      if (isPair) await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+      const order = isPair ? { ...marketOrder("SPY", "sell", "10"), type: "limit" } : marketOrder("SPY", "buy", "10");
+      const { body } = await trader.send("POST", "/v2/orders", {
+        ...order,
+        time_in_force: "gtc",
+        order_class: kind,
+        ...exits(),
+      });
+      const first = String(body.id);
+      const profit = isPair ? first : String((await legsOf(first))[0]?.id);
+      expect((await patch(profit, { qty: "4" })).status).toBe(200);
+      const smaller = trader.truth().orders.find(({ qty, type }) => type === "limit" && qty === "4");
+      expect((await patch(String(smaller?.id), { limit_price: at(0.98) })).status).toBe(200);
+      const stops = trader.truth().orders.filter(({ type }) => type === "stop");
+      expect(stops.map(({ qty, status }) => [qty, status])).toEqual([["6", "new"]]);
+      const position = (await trader.send("GET", "/v2/positions/SPY")).body;
+      expect([position.qty, position.qty_available]).toEqual(["6", "0"]);
+    },
+  );
+
+  it("a stop that is made smaller goes with the last of the shares", async () => {
+    const bracket = { ...marketOrder("SPY", "buy", "10"), time_in_force: "gtc", order_class: "bracket", ...exits() };
+    const { body } = await trader.send("POST", "/v2/orders", bracket);
+    const [profit, stop] = (await legsOf(String(body.id))).map(({ id }) => String(id)) as [string, string];
+    expect((await patch(stop, { qty: "4" })).status).toBe(200);
+    expect((await patch(profit, { limit_price: at(0.98) })).status).toBe(200);
+    expect(trader.truth().positions).toEqual([]);
+    expect(trader.truth().orders.filter(({ status }) => status === "new")).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import { ZERO } from "../../domain/money.ts";
+import { greatest, type Money, ZERO } from "../../domain/money.ts";
 import { type ExchangeState, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { isFinal, type Order } from "./types.ts";
@@ -52,8 +52,10 @@ function activate(state: ExchangeState, leg: Order, parent: Order): void {
   emit(state, leg, "new", at);
 }
 
-/** What a fill means for the rest of its group: exits wake up, the other exit shrinks or goes. */
-export function followFill(state: ExchangeState, order: Order): void {
+const leftOf = (order: Order): Money => (order.qty ?? ZERO).minus(order.filledQty);
+
+/** What a fill means for the rest of its group: exits wake up, the other exit shrinks to what is still held, or goes. */
+export function followFill(state: ExchangeState, order: Order, filled: Money): void {
   if (order.orderClass === "") return;
   if (order.orderClass !== "oco" && order.parentId === null) {
     if (order.status !== "filled") return;
@@ -61,10 +63,12 @@ export function followFill(state: ExchangeState, order: Order): void {
     return;
   }
   for (const rival of rivalsOf(state, order)) {
-    if (order.status === "filled") {
+    // Replaced exits may be of different quantities: the larger one tells what the group held.
+    const held = greatest(leftOf(order).plus(filled), leftOf(rival)).minus(filled);
+    if (held.lte(0)) {
       cancelOne(state, rival);
-    } else {
-      rival.qty = rival.filledQty.plus((order.qty ?? ZERO).minus(order.filledQty));
+    } else if (held.lt(leftOf(rival))) {
+      rival.qty = rival.filledQty.plus(held);
       rival.updatedAt = order.updatedAt;
       saveOrder(state, rival);
     }

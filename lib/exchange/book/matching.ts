@@ -69,7 +69,7 @@ function applyFill(state: ExchangeState, order: Order, qty: Money, price: Money,
   recordFillActivity(state, order, fill);
   saveOrder(state, order);
   emit(state, order, leaves.isZero() ? "fill" : "partial_fill", at, fill);
-  followFill(state, order);
+  followFill(state, order, qty);
 }
 
 /** Executes an order at a price for at most the given shares. False when there was nothing to execute. */

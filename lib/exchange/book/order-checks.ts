@@ -35,21 +35,25 @@ export function checkAuctionWindow(state: ExchangeState, { timeInForce }: OrderR
   throw unprocessable(`${timeInForce} orders are not accepted after ${window} and before 7:00pm ET`);
 }
 
+/** The exits of a position lie on both sides of each other. */
+export function checkSides(isLong: boolean, profit: Money | null, stop: Money | null): void {
+  if (profit === null || stop === null || (isLong ? profit.gt(stop) : profit.lt(stop))) return;
+  throw unprocessable("take_profit.limit_price and stop_loss.stop_price are on the wrong sides of each other");
+}
+
+type Group = Pick<OrderRequest, "symbol" | "side" | "orderClass" | "limitPrice" | "takeProfit"> & {
+  stopLoss: { stopPrice: Money } | null;
+};
+
 /** The broker's relations between an entry and its exits. */
-export function checkExits(state: ExchangeState, request: OrderRequest): void {
+export function checkExits(state: ExchangeState, request: Group): void {
   const { takeProfit, stopLoss, orderClass } = request;
   if (orderClass === "") return;
   const isLong = orderClass === "oco" ? request.side === "sell" : request.side === "buy";
   const base =
     orderClass === "oco" ? lastPrice(state, request.symbol) : (request.limitPrice ?? lastPrice(state, request.symbol));
   const cent = money("0.01");
-  if (
-    takeProfit !== null &&
-    stopLoss !== null &&
-    (isLong ? takeProfit.lte(stopLoss.stopPrice) : takeProfit.gte(stopLoss.stopPrice))
-  ) {
-    throw unprocessable("take_profit.limit_price and stop_loss.stop_price are on the wrong sides of each other");
-  }
+  checkSides(isLong, takeProfit, stopLoss?.stopPrice ?? null);
   const basis = { base_price: base.toFixed() };
   const isStopWrong =
     stopLoss !== null && (isLong ? stopLoss.stopPrice.gt(base.minus(cent)) : stopLoss.stopPrice.lt(base.plus(cent)));
@@ -75,7 +79,10 @@ const isExempt = ({ orderClass, type }: Kind) =>
 const hasLimit = ({ type }: Kind) => type === "limit" || type === "stop_limit";
 
 /** Refuses an order that could trade with the account's own resting order; pairs with exits and trailing stops are exempt. */
-export function checkWashTrade(accountState: AccountState, request: OrderRequest): void {
+export function checkWashTrade(
+  accountState: AccountState,
+  request: Kind & Pick<OrderRequest, "symbol" | "side" | "limitPrice">,
+): void {
   if (isExempt(request)) return;
   for (const other of accountState.open) {
     if (other.symbol !== request.symbol || other.side === request.side || other.status === "held") continue;

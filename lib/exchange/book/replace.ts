@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Money, ZERO } from "../../domain/money.ts";
-import { rejectOne } from "./brackets.ts";
+import { groupOf, rejectOne } from "./brackets.ts";
 import { type ExchangeState, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { buyingPower, reservedBy, reservePrice } from "./margin.ts";
-import { notAvailable } from "./order-checks.ts";
+import { checkExits, checkSides, checkWashTrade, notAvailable } from "./order-checks.ts";
 import { clientIdOf, decimalOf, lifeOf, percentOf, priceOf } from "./order-request.ts";
 import { goLive, isVenueOpen, makeOrder, takenClientId } from "./orders.ts";
 import { orderWire } from "./order-wire.ts";
@@ -97,13 +97,29 @@ function checkMeans(state: ExchangeState, accountState: AccountState, old: Order
     throw forbidden("insufficient buying power", { buying_power: power.toFixed(), cost_basis: cost.toFixed() });
 }
 
+/** Holds a group with the replacement in it to what is asked of a new one: an entry's price against its exits, and these against each other. */
+function checkGroup(state: ExchangeState, old: Order, change: Change): void {
+  if (old.orderClass === "") return;
+  const members = groupOf(state, old).map((member) => (member === old ? { ...old, ...change } : member));
+  const isEntry = old.orderClass !== "oco" && old.parentId === null;
+  const exits = (old.orderClass === "oco" ? members : members.slice(1)).filter((exit) => !isFinal(exit));
+  const profit = exits.find(({ type }) => type === "limit")?.limitPrice ?? null;
+  const stop = exits.find(({ stopPrice }) => stopPrice !== null)?.stopPrice ?? null;
+  if (!isEntry) return checkSides(old.side === "sell", profit, stop);
+  // An entry without a limit was held to the price of its time.
+  if (change.limitPrice === null) return;
+  const stopLoss = stop === null ? null : { stopPrice: stop };
+  checkExits(state, { ...old, ...change, takeProfit: profit, stopLoss });
+}
+
 /** Puts the replacement into the old order's place in its group. */
 function takePlace(state: ExchangeState, old: Order, replacement: Order): void {
   for (const id of old.legIds) {
     const leg = state.orders.get(id);
     if (leg === undefined) continue;
     leg.parentId = replacement.id;
-    if (!isFinal(leg)) leg.qty = replacement.qty;
+    // Of a pair, the first is an exit itself: the other one holds what it held.
+    if (!isFinal(leg) && old.orderClass !== "oco") leg.qty = replacement.qty;
     saveOrder(state, leg);
   }
   const parent = old.parentId === null ? undefined : state.orders.get(old.parentId);
@@ -137,6 +153,8 @@ export function replaceOrder(
   checkReplaceable(old);
   const change = readChange(old, body);
   checkChange(old, change);
+  checkGroup(state, old, change);
+  checkWashTrade(accountState, { ...old, ...change });
   checkMeans(state, accountState, old, change);
   const clientOrderId = clientIdOf(body.client_order_id) ?? randomUUID();
   if (takenClientId(state, accountState, clientOrderId)) throw invalid("client_order_id must be unique");
