@@ -101,8 +101,30 @@ describe("portfolio history", () => {
     expect(frames).toEqual(["1Min", "15Min", "1D", "1D"]);
   });
 
+  it("ends with the day that date_end names, unless an end is given", async () => {
+    const dates = ({ timestamp }: History) => timestamp.map((at) => new Date(at * 1000).toISOString().slice(0, 10));
+    const asked = await history("period=1W&timeframe=1D&date_end=2020-02-06");
+    expect(dates(asked)).toEqual(["2020-02-03", "2020-02-04", "2020-02-05", "2020-02-06"]);
+    const hours = await history("period=1D&timeframe=1H&date_end=2020-02-06");
+    expect([hours.timestamp[0], hours.timestamp.length]).toEqual([open("2020-02-06"), 7]);
+    const both = "start=2020-02-03&timeframe=1D&end=2020-02-05T22:00:00Z&date_end=2020-02-06";
+    expect(dates(await history(both))).toEqual(["2020-02-03", "2020-02-04", "2020-02-05"]);
+  });
+
+  it("a period of days is as long as it says, whatever days without a session lie in between", async () => {
+    for (const period of ["23D", "30D"])
+      expect(await status(`/v2/account/portfolio/history?period=${period}&timeframe=1H`)).toBe(200);
+    expect(await status("/v2/account/portfolio/history?period=31D&timeframe=1H")).toBe(422);
+    const frames = [];
+    for (const period of ["6D", "7D", "29D", "30D"]) frames.push((await history(`period=${period}`)).timeframe);
+    expect(frames).toEqual(["1Min", "15Min", "15Min", "1D"]);
+  });
+
   it.each([
     "period=1X",
+    "timeframe=toString",
+    "date_end=2020-02-30",
+    "period=1D&start=2020-02-03&date_end=2020-02-04",
     "timeframe=2Min",
     "period=1D&start=2020-02-03&end=2020-02-04",
     "period=3M&timeframe=1H",

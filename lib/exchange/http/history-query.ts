@@ -1,7 +1,7 @@
 import { addDays, DAY_MS, monthsBefore, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
-import { dateOf, instantOf as timeOf } from "./dates.ts";
+import { dateOf, dayOf, instantOf as timeOf } from "./dates.ts";
 import { flagOf } from "./flag.ts";
 
 /** Minutes of each step; null is a day. */
@@ -49,12 +49,25 @@ function periodStart(state: ExchangeState, period: string, until: SessionDate): 
   return date;
 }
 
-function timeframeOf(query: URLSearchParams, days: number): string {
-  const timeframe = textOf(query, "timeframe") ?? (days < 7 ? "1Min" : days < 30 ? "15Min" : "1D");
+/** A period of days is as long as it says, though its sessions lie over more days of the calendar; both ends of any other range count. */
+function timeframeOf(query: URLSearchParams, days: number, period: string | null): string {
+  const isInDays = period?.endsWith("D") === true;
+  const length = isInDays ? Number.parseInt(period, 10) : days;
+  const timeframe = textOf(query, "timeframe") ?? (length < 7 ? "1Min" : length < 30 ? "15Min" : "1D");
   if (!Object.hasOwn(STEPS, timeframe)) throw invalid(`invalid timeframe: ${timeframe}`);
-  if (timeframe !== "1D" && days > INTRADAY_DAYS_MAX + 1)
+  if (timeframe !== "1D" && length > INTRADAY_DAYS_MAX + (isInDays ? 0 : 1))
     throw unprocessable(`timeframes shorter than 1D are limited to ${INTRADAY_DAYS_MAX} days`);
   return timeframe;
+}
+
+/** The end of the range; clients of the broker's former versions name its last day. */
+function endOf(query: URLSearchParams): number | null {
+  const end = instantOf(query, "end");
+  const last = textOf(query, "date_end");
+  if (end !== null || last === null) return end;
+  const date = dayOf(last);
+  if (date === null) throw invalid("invalid date_end");
+  return Date.parse(newYorkInstant(addDays(date, 1), 0, 0)) - 1;
 }
 
 /** Reads the parameters of the portfolio history. Throws a Refusal. */
@@ -62,7 +75,7 @@ export function readHistoryQuery(state: ExchangeState, query: URLSearchParams): 
   const { nowMs, hours } = state.view.moment();
   const period = textOf(query, "period");
   const start = instantOf(query, "start");
-  const end = instantOf(query, "end");
+  const end = endOf(query);
   if (period !== null && start !== null && end !== null)
     throw unprocessable("only two of start, end and period can be specified");
   let untilMs = Math.min(nowMs, end ?? nowMs);
@@ -75,7 +88,7 @@ export function readHistoryQuery(state: ExchangeState, query: URLSearchParams): 
   }
   const from = start === null ? periodStart(state, period ?? "1M", until) : newYork(start).date;
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
-  const timeframe = timeframeOf(query, days);
+  const timeframe = timeframeOf(query, days, period);
   const reporting = REPORTINGS.find((name) => name === (textOf(query, "intraday_reporting") ?? "market_hours"));
   if (reporting === undefined) throw invalid("invalid intraday_reporting");
   const reset = textOf(query, "pnl_reset") ?? "per_day";
