@@ -1,5 +1,5 @@
 import type { ExchangeState } from "../book/state.ts";
-import { firstIndexFrom, isDescending, isoSeconds, rangeOf, symbolsOf } from "./data-query.ts";
+import { firstIndexFrom, isDescending, isoSeconds, rangeOf, resumedAt, symbolsOf } from "./data-query.ts";
 import { inOrder, manySymbols, type Rows, singleSymbol } from "./pages.ts";
 import { type Call, data, type Route } from "./router.ts";
 import { printsAt } from "./tick-wire.ts";
@@ -33,7 +33,7 @@ function auctionRows({ state, query }: Call): Rows {
   const last = Math.min(state.view.moment().index, firstIndexFrom(state, endMs + 1) - 1);
   const { from, to, step } = inOrder(first, last, isDescending(query));
   return function* rows(symbol, resume) {
-    for (let i = resume ?? from; step > 0 ? i <= to : i >= to; i += step) {
+    for (let i = resume === null ? from : resumedAt(state, resume); step > 0 ? i <= to : i >= to; i += step) {
       const text = auctionsText(state, symbol, i);
       if (text !== null) yield [i, text];
     }

@@ -2,7 +2,7 @@ import { newYorkInstant } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import type { DayBar, MinutePath } from "../market/minute-path.ts";
 import { type Adjustment, adjusted, factorsOf } from "./adjustments.ts";
-import { badQuery, firstIndexFrom, isoSeconds, midnightOf } from "./data-query.ts";
+import { badQuery, firstIndexFrom, isoSeconds, midnightOf, resumedAt } from "./data-query.ts";
 import { inOrder, type Rows } from "./pages.ts";
 
 const SHARES_PER_TRADE = 85;
@@ -47,7 +47,7 @@ function dailyRows({ state, startMs, endMs, adjustment, isDescending }: BarRange
   return function* rows(symbol, resume) {
     const factors = factorsOf(state, symbol, adjustment);
     const { from, to, step } = inOrder(first, last, isDescending);
-    for (let i = resume ?? from; step > 0 ? i <= to : i >= to; i += step) {
+    for (let i = resume === null ? from : resumedAt(state, resume); step > 0 ? i <= to : i >= to; i += step) {
       const bar = state.view.day(symbol, i);
       if (bar === undefined) continue;
       const midnight = midnightOf(state, i);
@@ -124,7 +124,8 @@ function minuteRows({ state, startMs, endMs, adjustment, isDescending }: BarRang
   return function* rows(symbol, resume) {
     const factors = factorsOf(state, symbol, adjustment);
     const { from, to, step } = inOrder(first, last, isDescending);
-    for (let i = resume === null ? from : Math.floor(resume / 10_000); step > 0 ? i <= to : i >= to; i += step) {
+    const begin = resume === null ? from : resumedAt(state, Math.floor(resume / 10_000));
+    for (let i = begin; step > 0 ? i <= to : i >= to; i += step) {
       const date = state.market.sessions[i] as string;
       const { opensAtMs, closesAtMs } = state.sessions.hours(date);
       if (closesAtMs < startMs) continue;

@@ -108,7 +108,7 @@ function corporateActions({ state, query }: Call): Reply {
   const start = ids === null ? dateParameter(query, "start", today) : "";
   const end = ids !== null || asked > known ? known : asked;
   const limit = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
-  const skipped = Number(readToken(query) ?? 0);
+  const skipped = Number(readToken(query, /^\d{1,15}$/) ?? 0);
   const isWanted = ({ group, wire }: Action) =>
     (ids === null || ids.has(String(wire.id))) &&
     (symbols === null || symbols.has(String(wire.symbol))) &&

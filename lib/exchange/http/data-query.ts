@@ -62,9 +62,24 @@ export function tokenOf(text: string): string {
   return Buffer.from(text).toString("base64url");
 }
 
-export function readToken(query: URLSearchParams): string | null {
+export const invalidToken = (): Refusal => badQuery("invalid page_token");
+
+/**
+ * The text of the query's page token, null without one. What was not made here, or for another list, is refused: read as a beginning,
+ * it would let a client go round in circles.
+ */
+export function readToken(query: URLSearchParams, shape: RegExp): string | null {
   const token = query.get("page_token");
-  return token === null || token === "" ? null : Buffer.from(token, "base64url").toString("utf8");
+  if (token === null || token === "") return null;
+  const text = Buffer.from(token, "base64url").toString("utf8");
+  if (!shape.test(text) || tokenOf(text) !== token) throw invalidToken();
+  return text;
+}
+
+/** Where a page goes on, by the session's index. */
+export function resumedAt(state: ExchangeState, index: number): number {
+  if (index > state.view.moment().index) throw invalidToken();
+  return index;
 }
 
 /** The milliseconds of market time a data query is about: from today's midnight to now unless it says otherwise. */

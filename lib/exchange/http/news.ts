@@ -34,8 +34,12 @@ function news(call: Call): Reply {
   const wanted = symbols === null || symbols === "" ? null : new Set(symbols.split(","));
   const limit = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
   const isAscending = (query.get("sort") ?? "") !== "" && !isDescending(query);
-  const token = readToken(query);
+  const token = readToken(query, /^\d{1,15}$/);
   const resume = token === null ? null : Number(token);
+
+  // Nothing is written of what is not listed: the years need not be looked through for it.
+  const isKnown = wanted === null || [...wanted].some((symbol) => state.market.assets.has(symbol));
+  if (!isKnown) return ok({ news: [], next_page_token: null });
 
   // The night before the start belongs to the session before it.
   const oldest = Math.max(1, start === null ? index - SESSIONS_BACK : firstIndexFrom(state, start) - 1);

@@ -1,8 +1,10 @@
-import { checkFeed, limitOf, readToken, tokenOf } from "./data-query.ts";
+import { checkFeed, invalidToken, limitOf, readToken, tokenOf } from "./data-query.ts";
 import type { Call, Reply } from "./router.ts";
 
 const LIMIT_DEFAULT = 1_000;
 const LIMIT_MAX = 10_000;
+/** Symbol and position. */
+const PLACE = /^[^|]+\|\d{1,15}$/;
 
 /** The rows of a symbol in wire order, from a position on: what stands there, and its JSON text. */
 export type Rows = (symbol: string, resume: number | null) => Iterable<[position: number, text: string]>;
@@ -24,7 +26,8 @@ export function inOrder(
 /** One page: sorted by symbol, then by time; the limit counts the rows of all symbols together. */
 function pageOf({ state, query }: Call, symbols: string[], rows: Rows): Page {
   checkFeed(query);
-  const [tokenSymbol, tokenPosition] = readToken(query)?.split("|") ?? [];
+  const [tokenSymbol, tokenPosition] = readToken(query, PLACE)?.split("|") ?? [];
+  if (tokenSymbol !== undefined && !symbols.includes(tokenSymbol)) throw invalidToken();
   const page: Page = { items: [], next: null };
   let left = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
   for (const symbol of [...symbols].sort()) {

@@ -1,6 +1,6 @@
 import type { ExchangeState } from "../book/state.ts";
 import { PRINTS_PER_MINUTE } from "../market/ticks.ts";
-import { firstIndexFrom, isDescending, rangeOf, symbolsOf } from "./data-query.ts";
+import { firstIndexFrom, isDescending, rangeOf, resumedAt, symbolsOf } from "./data-query.ts";
 import { inOrder, manySymbols, type Rows, singleSymbol } from "./pages.ts";
 import { type Call, data, type Route } from "./router.ts";
 import { type PlacedPrint, positionOf, printsAt, quoteWire, tradeWire } from "./tick-wire.ts";
@@ -17,7 +17,8 @@ function tickRows({ state, query }: Call, wire: Wire): Rows {
   return function* rows(symbol, resume) {
     const resumed = resume === null ? null : Math.floor(resume / PRINTS_PER_MINUTE);
     const { from, to, step } = inOrder(first, last, isNewestFirst);
-    for (let i = resumed === null ? from : Math.floor(resumed / 1000); step > 0 ? i <= to : i >= to; i += step) {
+    const begin = resumed === null ? from : resumedAt(state, Math.floor(resumed / 1000));
+    for (let i = begin; step > 0 ? i <= to : i >= to; i += step) {
       const hours = state.sessions.hours(state.market.sessions[i] as string);
       const minuteOf = (ms: number) => Math.floor((ms - hours.opensAtMs) / 60_000);
       const over = i === now.index ? now.minutesDone : hours.minutes;
