@@ -136,3 +136,32 @@ it("more than two hundred calls in a market minute are refused, and the limit is
   expect(refused.length).toBeGreaterThan(30);
   expect(await refused[0]?.json()).toEqual({ code: 42910000, message: "rate limit exceeded" });
 });
+
+it.each([
+  "/v2/clock",
+  "/v2/calendar?start=2024-01-08&end=2024-01-08",
+  "/v3/clock",
+  "/v3/calendar/NYSE",
+  "/v2/assets/SPY",
+  "/v2/options/contracts",
+])("%s counts as one of the account's trading calls, and keys for data alone may ask it too", async (path) => {
+  const { account } = await openTrader(exchange);
+  const headers = { "APCA-API-KEY-ID": account.key_id, "APCA-API-SECRET-KEY": account.secret };
+  await fetch(`${exchange.url}/v2/account`, { headers });
+  const answer = await fetch(exchange.url + path, { headers });
+  expect(["limit", "remaining"].map((name) => answer.headers.get(`x-ratelimit-${name}`))).toEqual(["200", "198"]);
+  const data = { "APCA-API-KEY-ID": "TPDATA", "APCA-API-SECRET-KEY": "control" };
+  const shared = await fetch(exchange.url + path, { headers: data });
+  expect([shared.status, shared.headers.get("x-ratelimit-limit")]).toEqual([200, "10000"]);
+});
+
+it("the clock beyond the limit is refused in the trading API's shape, market data are counted apart", async () => {
+  const { account } = await openTrader(exchange);
+  const headers = { "APCA-API-KEY-ID": account.key_id, "APCA-API-SECRET-KEY": account.secret };
+  const answers = await Promise.all(Array.from({ length: 250 }, () => fetch(`${exchange.url}/v2/clock`, { headers })));
+  const refused = answers.filter((answer) => answer.status === 429);
+  expect(refused.length).toBeGreaterThan(30);
+  expect(await refused[0]?.json()).toEqual({ code: 42910000, message: "rate limit exceeded" });
+  const quotes = await fetch(`${exchange.url}/v2/stocks/quotes/latest?symbols=SPY`, { headers });
+  expect([quotes.status, quotes.headers.get("x-ratelimit-limit")]).toEqual([200, "10000"]);
+});

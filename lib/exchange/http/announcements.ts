@@ -5,7 +5,7 @@ import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { ANNOUNCED_DAYS, cusipOf } from "./corporate-actions.ts";
 import { dateOf } from "./dates.ts";
-import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+import { type Call, ok, type Reply, type Route, shared } from "./router.ts";
 
 /** The deprecated list of corporate actions on the trading side: the same splits and dividends, in its own shape. */
 
@@ -100,8 +100,8 @@ function listAnnouncements({ state, query }: Call): Reply {
 }
 
 export const announcementRoutes: Route[] = [
-  data("/v2/corporate_actions/announcements", listAnnouncements),
-  data("/v2/corporate_actions/announcements/{id}", ({ state, params }) => {
+  shared("/v2/corporate_actions/announcements", listAnnouncements),
+  shared("/v2/corporate_actions/announcements/{id}", ({ state, params }) => {
     const found = announced(state).find(({ id }) => id === params[0]);
     if (found === undefined) throw notFound(`announcement not found for ${params[0] ?? ""}`);
     return ok(found);

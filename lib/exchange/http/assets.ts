@@ -2,7 +2,7 @@ import { notFound } from "../book/refusal.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { symbolState } from "../book/symbols.ts";
 import type { Asset } from "../market/source.ts";
-import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+import { type Call, ok, type Reply, type Route, shared } from "./router.ts";
 
 export function assetWire(state: ExchangeState, asset: Asset): Record<string, unknown> {
   const listing = symbolState(state, asset.symbol);
@@ -58,6 +58,8 @@ export function assetOf(state: ExchangeState, key: string): Asset {
 }
 
 export const assetRoutes: Route[] = [
-  data("/v2/assets", listAssets),
-  data("/v2/assets/{symbol_or_asset_id}", ({ state, params }) => ok(assetWire(state, assetOf(state, params[0] ?? "")))),
+  shared("/v2/assets", listAssets),
+  shared("/v2/assets/{symbol_or_asset_id}", ({ state, params }) =>
+    ok(assetWire(state, assetOf(state, params[0] ?? ""))),
+  ),
 ];

@@ -3,7 +3,7 @@ import { addDays, newYork, type SessionDate } from "../../domain/time.ts";
 import { badRequest } from "../book/refusal.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { dayOf } from "./dates.ts";
-import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+import { type Call, ok, type Reply, type Route, shared } from "./router.ts";
 import { sessionRows } from "./session-rows.ts";
 
 /** Twenty years: what a client may ask of the calendar at once. */
@@ -70,6 +70,6 @@ function calendar({ state, query }: Call): Reply {
 }
 
 export const clockRoutes: Route[] = [
-  data("/v2/clock", ({ state }) => ok(clockWire(state))),
-  data("/v2/calendar", calendar),
+  shared("/v2/clock", ({ state }) => ok(clockWire(state))),
+  shared("/v2/calendar", calendar),
 ];

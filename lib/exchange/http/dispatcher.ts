@@ -66,8 +66,7 @@ function findRoute(routes: readonly Route[], method: string, path: string): Foun
 
 /** Reading is open to every token, the Data API to those with its scope. */
 function scopeNeeded(route: Route, { method, path }: IdentifiedRequest): Scope | null {
-  // Clock, calendars, assets and contracts are of the trading host, though every key may read them.
-  if (/^\/(v2\/stocks|v1beta1|v1)\//.test(path) && route.access === "data") return "data";
+  if (route.access === "data") return "data";
   if (method === "GET") return null;
   return /^\/v2\/(orders|positions)/.test(path) ? "trading" : "account:write";
 }
@@ -81,14 +80,16 @@ function isBeyondScopes(route: Route, request: IdentifiedRequest): boolean {
 function refusedAtDoor(rateLimit: RateLimit, route: Route, request: IdentifiedRequest): Reply | null {
   const { accountState, hasDataKeys, headers } = request;
   if (route.access === "open") return null;
-  if (accountState === null && !(route.access === "data" && hasDataKeys))
+  if (accountState === null && !(route.access !== "trading" && hasDataKeys))
     return { status: 401, body: { message: "unauthorized." } };
   // The document lists what each scope opens, not how a call without it is refused.
   if (isBeyondScopes(route, request)) return { status: 403, body: { message: "forbidden." } };
-  if (rateLimit.take(accountState?.account.id ?? DATA_KEY_ID, route.access, headers)) return null;
-  return route.access === "trading"
-    ? { status: 429, body: { code: 42910000, message: "rate limit exceeded" } }
-    : { status: 429, body: { message: "too many requests." } };
+  // Data keys have no account whose trading calls could be counted.
+  const bucket = route.access === "data" || accountState === null ? "data" : "trading";
+  if (rateLimit.take(accountState?.account.id ?? DATA_KEY_ID, bucket, headers)) return null;
+  return route.access === "data"
+    ? { status: 429, body: { message: "too many requests." } }
+    : { status: 429, body: { code: 42910000, message: "rate limit exceeded" } };
 }
 
 /** Runs the route's handler, with the faults that decide in the book's stead or change what it shows. */

@@ -4,7 +4,7 @@ import { phaseAt, phasesOf } from "../book/phase.ts";
 import { badRequest } from "../book/refusal.ts";
 import { dateParameter, newYorkText, settlementDate } from "./clock.ts";
 import { instantOf } from "./dates.ts";
-import { type Call, data, ok, type Reply, type Route } from "./router.ts";
+import { type Call, ok, type Reply, type Route, shared } from "./router.ts";
 import { sessionRows } from "./session-rows.ts";
 
 /** Version 3 of clock and calendar, for the markets of this exchange: the American stock exchanges. */
@@ -97,4 +97,4 @@ function calendar({ state, query, params }: Call): Reply {
   return ok({ market: marketWire(market), calendar: rowsBetween(state, start, end) });
 }
 
-export const marketClockRoutes: Route[] = [data("/v3/clock", clock), data("/v3/calendar/{market}", calendar)];
+export const marketClockRoutes: Route[] = [shared("/v3/clock", clock), shared("/v3/calendar/{market}", calendar)];

@@ -30,12 +30,12 @@ export type TradingHandler = (call: TradingCall) => Reply;
 export type OpenHandler = (call: Call) => Reply;
 
 /**
- * Who may call: the account whose keys are given, any known keys (the product's own data keys too),
- * or anyone.
+ * Who may call: the account whose keys are given, any known keys (the product's own data keys too), of market data and of what the
+ * trading host shares with them, or anyone.
  */
 export type Route =
   | { access: "trading"; method: string; pattern: RegExp; serve: TradingHandler }
-  | { access: "data" | "open"; method: string; pattern: RegExp; serve: OpenHandler };
+  | { access: "shared" | "data" | "open"; method: string; pattern: RegExp; serve: OpenHandler };
 
 function patternOf(path: string): RegExp {
   const escaped = path.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "([^/]+)");
@@ -48,6 +48,11 @@ export function trading(method: string, path: string, serve: TradingHandler): Ro
 
 export function data(path: string, serve: OpenHandler): Route {
   return { access: "data", method: "GET", pattern: patternOf(path), serve };
+}
+
+/** Of the trading host: an account's call counts as one of its trading calls. */
+export function shared(path: string, serve: OpenHandler): Route {
+  return { access: "shared", method: "GET", pattern: patternOf(path), serve };
 }
 
 export function open(path: string, serve: OpenHandler, method = "GET"): Route {
