@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
+import { marketOrder, openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "./start.ts";
+import { decode, encode } from "./streams/msgpack.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check, { interval: 5, timeout: 15_000 });
@@ -98,6 +99,28 @@ describe("the trade_updates websocket", () => {
     expect(frames.filter(({ stream }) => stream === "trade_updates")).toHaveLength(3);
     // The paper broker sends JSON in binary frames.
     expect(kinds.every((isBinary) => isBinary)).toBe(true);
+    socket.terminate();
+  });
+
+  it("speaks MessagePack both ways where the upgrade asks for it", async () => {
+    const socket = new WebSocket(`${exchange.url.replace("http", "ws")}/stream`, {
+      headers: { "Content-Type": "application/msgpack" },
+    });
+    const frames: Frame[] = [];
+    socket.on("message", (raw: Buffer) => frames.push(decode(raw) as Frame));
+    await once(socket, "open");
+    socket.send(encode(signIn()));
+    socket.send(encode(listen));
+    await until(() => expect(frames.map(({ stream }) => stream)).toEqual(["authorization", "listening"]));
+    expect(frames.map(({ data }) => data)).toEqual([
+      { status: "authorized", action: "authenticate" },
+      { streams: ["trade_updates"] },
+    ]);
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "1"));
+    await until(() => expect(frames.at(-1)?.data).toMatchObject({ event: "fill", order: { symbol: "SPY", qty: "1" } }));
+    const count = frames.length;
+    socket.send("{}");
+    await until(() => expect(frames[count]).toMatchObject({ action: "error" }));
     socket.terminate();
   });
 });

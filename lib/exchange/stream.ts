@@ -8,6 +8,7 @@ import { requestUrl } from "./http/request-url.ts";
 import { accountOfToken } from "./oauth/grants.ts";
 import type { StreamEvent } from "./store.ts";
 import { keepAlive } from "./streams/keep-alive.ts";
+import { decode, encode } from "./streams/msgpack.ts";
 
 /** Takes an upgrade request for one of its paths; false when the path is not its own. */
 export interface Upgrades {
@@ -23,6 +24,8 @@ export interface TradeStream {
 
 interface Listener {
   accountId: string | null;
+  /** MessagePack instead of JSON, where the upgrade's content type asks for it. */
+  isPacked: boolean;
   /** The connection below the websocket. */
   wire: Duplex;
 }
@@ -43,16 +46,17 @@ type Message = {
 };
 
 /** The paper broker sends JSON in binary frames; so do we, to keep consumers honest. */
-function sendFrame(socket: WebSocket, frame: object): void {
-  if (socket.readyState === socket.OPEN) socket.send(Buffer.from(JSON.stringify(frame)), { binary: true });
+function sendFrame(socket: WebSocket, { isPacked }: Listener, frame: object): void {
+  if (socket.readyState !== socket.OPEN) return;
+  socket.send(isPacked ? encode(frame) : Buffer.from(JSON.stringify(frame)), { binary: true });
 }
 
-function say(socket: WebSocket, stream: string, data: unknown): void {
-  sendFrame(socket, { stream, data });
+function say(socket: WebSocket, listener: Listener, stream: string, data: unknown): void {
+  sendFrame(socket, listener, { stream, data });
 }
 
-function complainTo(socket: WebSocket, message: string): void {
-  sendFrame(socket, { action: "error", data: { error_message: message } });
+function complainTo(socket: WebSocket, listener: Listener, message: string): void {
+  sendFrame(socket, listener, { action: "error", data: { error_message: message } });
 }
 
 /** Null where the address cannot be read. */
@@ -94,30 +98,31 @@ function authenticate(feed: Feed, socket: WebSocket, listener: Listener, message
   setListening(feed, socket, listener, false);
   listener.accountId = spoiled === "refused" ? null : accountId;
   const status = listener.accountId === null ? "unauthorized" : "authorized";
-  say(socket, "authorization", { status, action: "authenticate" });
+  say(socket, listener, "authorization", { status, action: "authenticate" });
 }
 
 function listen(feed: Feed, socket: WebSocket, listener: Listener, message: Message): void {
   if (listener.accountId === null) {
-    say(socket, "authorization", { status: "unauthorized", action: "listen" });
+    say(socket, listener, "authorization", { status: "unauthorized", action: "listen" });
     return;
   }
   const wanted = Array.isArray(message.data?.streams) ? message.data.streams : [];
   const isListening = wanted.includes("trade_updates");
   setListening(feed, socket, listener, isListening);
-  say(socket, "listening", { streams: isListening ? ["trade_updates"] : [] });
+  say(socket, listener, "listening", { streams: isListening ? ["trade_updates"] : [] });
 }
 
 function receive(feed: Feed, socket: WebSocket, listener: Listener, message: Message): void {
   const { action } = message;
   if (action === "authenticate" || action === "auth") authenticate(feed, socket, listener, message);
   else if (action === "listen") listen(feed, socket, listener, message);
-  else complainTo(socket, "unknown action");
+  else complainTo(socket, listener, "unknown action");
 }
 
-function accept(feed: Feed, socket: WebSocket, { socket: wire }: IncomingMessage): void {
+function accept(feed: Feed, socket: WebSocket, { socket: wire, headers }: IncomingMessage): void {
   const { stateOf, listeners } = feed;
-  const listener: Listener = { accountId: null, wire };
+  const isPacked = headers["content-type"]?.includes("msgpack") === true;
+  const listener: Listener = { accountId: null, isPacked, wire };
   listeners.set(socket, listener);
   socket.on("close", () => {
     setListening(feed, socket, listener, false);
@@ -130,9 +135,9 @@ function accept(feed: Feed, socket: WebSocket, { socket: wire }: IncomingMessage
   socket.on("message", (raw: Buffer) => {
     if (muteness(stateOf(), listener.accountId).isMute) return;
     try {
-      receive(feed, socket, listener, JSON.parse(raw.toString("utf8")) as Message);
+      receive(feed, socket, listener, (isPacked ? decode(raw) : JSON.parse(raw.toString("utf8"))) as Message);
     } catch {
-      complainTo(socket, "invalid message");
+      complainTo(socket, listener, "invalid message");
     }
   });
 }
@@ -172,8 +177,10 @@ export function createTradeStream(server: Server, stateOf: () => ExchangeState, 
   const faults = createStreamFaults(stateOf, (frame) => {
     if (muteness(stateOf(), frame.accountId).isMute) return;
     for (const socket of byAccount.get(frame.accountId) ?? []) {
+      const listener = listeners.get(socket);
+      if (listener === undefined) continue;
       if ("raw" in frame) socket.send(Buffer.from(frame.raw), { binary: true });
-      else say(socket, "trade_updates", frame.data);
+      else say(socket, listener, "trade_updates", frame.data);
     }
   });
 

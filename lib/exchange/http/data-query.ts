@@ -48,12 +48,21 @@ export function isDescending(query: URLSearchParams): boolean {
   return sort === "desc";
 }
 
-const FEEDS = new Set(["iex", "sip", "delayed_sip", "otc", "boats", "overnight"]);
+const PAST = ["iex", "sip", "otc", "boats"];
+/** The feeds that each kind of answer can be asked of. */
+const FEEDS = {
+  auctions: ["sip"],
+  bars: PAST,
+  trades: PAST,
+  quotes: PAST,
+  latest: [...PAST, "delayed_sip", "overnight"],
+};
+export type FeedUse = keyof typeof FEEDS;
 
-/** All feeds show the same market here; what is not a feed, or not in dollars, is refused as the broker does. */
-export function checkFeed(query: URLSearchParams): void {
+/** All feeds show the same market here; what is not a feed of such answers, or not in dollars, is refused as the broker does. */
+export function checkFeed(query: URLSearchParams, use: FeedUse): void {
   const feed = query.get("feed");
-  if (feed !== null && feed !== "" && !FEEDS.has(feed)) throw badQuery(`invalid feed: ${feed}`);
+  if (feed !== null && feed !== "" && !FEEDS[use].includes(feed)) throw badQuery(`invalid feed: ${feed}`);
   const currency = query.get("currency");
   if (currency !== null && currency !== "" && currency !== "USD") throw badQuery(`invalid currency: ${currency}`);
 }

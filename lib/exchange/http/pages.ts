@@ -1,4 +1,4 @@
-import { checkFeed, invalidToken, limitOf, readToken, tokenOf } from "./data-query.ts";
+import { checkFeed, type FeedUse, invalidToken, limitOf, readToken, tokenOf } from "./data-query.ts";
 import type { Call, Reply } from "./router.ts";
 
 const LIMIT_DEFAULT = 1_000;
@@ -8,6 +8,9 @@ const PLACE = /^[^|]+\|\d{1,15}$/;
 
 /** The rows of a symbol in wire order, from a position on: what stands there, and its JSON text. */
 export type Rows = (symbol: string, resume: number | null) => Iterable<[position: number, text: string]>;
+
+/** What there are pages of. */
+type Listed = Exclude<FeedUse, "latest">;
 
 interface Page {
   items: { symbol: string; rows: string[] }[];
@@ -24,8 +27,8 @@ export function inOrder(
 }
 
 /** One page: sorted by symbol, then by time; the limit counts the rows of all symbols together. */
-function pageOf({ state, query }: Call, symbols: string[], rows: Rows): Page {
-  checkFeed(query);
+function pageOf({ state, query }: Call, name: Listed, symbols: string[], rows: Rows): Page {
+  checkFeed(query, name);
   const [tokenSymbol, tokenPosition] = readToken(query, PLACE)?.split("|") ?? [];
   if (tokenSymbol !== undefined && !symbols.includes(tokenSymbol)) throw invalidToken();
   const page: Page = { items: [], next: null };
@@ -51,16 +54,16 @@ function pageOf({ state, query }: Call, symbols: string[], rows: Rows): Page {
 const asJson = (body: string): Reply => ({ status: 200, body, contentType: "application/json; charset=utf-8" });
 
 /** A page of many symbols: `{ [name]: { SYMBOL: rows }, next_page_token }`. */
-export function manySymbols(call: Call, name: string, symbols: string[], rows: Rows): Reply {
-  const page = pageOf(call, symbols, rows);
+export function manySymbols(call: Call, name: Listed, symbols: string[], rows: Rows): Reply {
+  const page = pageOf(call, name, symbols, rows);
   const items = page.items.map(({ symbol, rows: texts }) => `${JSON.stringify(symbol)}:[${texts.join(",")}]`);
   return asJson(`{"${name}":{${items.join(",")}},"next_page_token":${JSON.stringify(page.next)}}`);
 }
 
 /** A page of the symbol in the path: `{ symbol, [name]: rows, next_page_token }`. */
-export function singleSymbol(call: Call, name: string, rows: Rows): Reply {
+export function singleSymbol(call: Call, name: Listed, rows: Rows): Reply {
   const symbol = call.params[0] ?? "";
-  const page = pageOf(call, [symbol], rows);
+  const page = pageOf(call, name, [symbol], rows);
   const items = page.items[0]?.rows.join(",") ?? "";
   const next = JSON.stringify(page.next);
   return asJson(`{"symbol":${JSON.stringify(symbol)},"${name}":[${items}],"next_page_token":${next}}`);

@@ -56,7 +56,7 @@ function snapshotWire(state: ExchangeState, symbol: string): Record<string, unkn
 type Wire = (state: ExchangeState, symbol: string) => unknown;
 
 function mapOf(call: Call, wire: Wire): Record<string, unknown> {
-  checkFeed(call.query);
+  checkFeed(call.query, "latest");
   const found: Record<string, unknown> = {};
   for (const symbol of symbolsOf(call.query)) {
     const value = wire(call.state, symbol);
@@ -66,7 +66,7 @@ function mapOf(call: Call, wire: Wire): Record<string, unknown> {
 }
 
 function single(call: Call, wire: Wire): { symbol: string; value: unknown } {
-  checkFeed(call.query);
+  checkFeed(call.query, "latest");
   const symbol = call.params[0] ?? "";
   const value = wire(call.state, symbol);
   if (value === null) throw badQuery(`invalid symbol: ${symbol}`);
