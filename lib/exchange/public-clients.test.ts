@@ -75,6 +75,12 @@ describe("configurations of another time (S2)", () => {
     });
   });
 
+  it("a name that every object has is none of its fields", async () => {
+    const own = await openTrader(exchange);
+    const { body: before } = await own.send("GET", path);
+    expect(await own.send("PATCH", path, { constructor: 1, toString: "x" })).toEqual({ status: 200, body: before });
+  });
+
   it("a value that a field cannot have is still refused, and nothing of it done", async () => {
     const own = await openTrader(exchange);
     const { body: before } = await own.send("GET", path);
@@ -110,10 +116,13 @@ describe("a slash too many (S3)", () => {
     socket.terminate();
   });
 
-  it.each(["/v2/account/", "//v2/account", "/v2/account//"])("GET %s is the account", async (path) => {
-    const own = await openTrader(exchange);
-    expect((await own.send("GET", path)).body.account_number).toBe(own.account.account_number);
-  });
+  it.each(["/v2/account/", "//v2/account", "/v2/account//", "/v2//account", "///v2///account///"])(
+    "GET %s is the account",
+    async (path) => {
+      const own = await openTrader(exchange);
+      expect((await own.send("GET", path)).body.account_number).toBe(own.account.account_number);
+    },
+  );
 
   it("an address that cannot be read is refused and ends nothing", async () => {
     const socket = connect(exchange.port, "127.0.0.1");
@@ -152,5 +161,63 @@ describe("extended hours of the portfolio history (S1)", () => {
       return ((await trader.send("GET", target)).body.timestamp as number[]).length;
     };
     expect(await countPoints(spelling)).toBeGreaterThan(await countPoints("False"));
+  });
+});
+
+describe("what curl and generated clients send", () => {
+  beforeAll(async () => {
+    trader = await openTrader(exchange);
+  });
+
+  it.each(["/v2/positions/%E0%A4%A", "/v2/orders/%E0%A4%A"])("DELETE %s is refused as a path", async (path) => {
+    expect(await trader.send("DELETE", path)).toMatchObject({ status: 400, body: { code: 40010000 } });
+  });
+
+  it.each([
+    ["0.0000001", "0.0000001"],
+    ["1.25e-7", "0.000000125"],
+    ["12e-1", "1.2"],
+    ["5E+0", "5"],
+  ])("the quantity %s as a JSON number is read as %s", async (number, qty) => {
+    const order = JSON.stringify({ ...limitOrder("SPY", "buy", "QTY", "1.50"), type: "limit" });
+    const { key_id, secret } = trader.account;
+    const answer = await fetch(`${exchange.url}/v2/orders`, {
+      method: "POST",
+      headers: { "APCA-API-KEY-ID": key_id, "APCA-API-SECRET-KEY": secret, "content-type": "application/json" },
+      body: order.replace('"QTY"', number),
+    });
+    expect([answer.status, ((await answer.json()) as { qty: string }).qty]).toEqual([200, qty]);
+  });
+
+  it.each(["1e21", "-1e-7"])("the quantity %s is read as well, and refused for what it is", async (number) => {
+    const { status, body } = await trader.send("POST", "/v2/orders", {
+      ...limitOrder("SPY", "buy", "1", "1.50"),
+      qty: Number(number),
+    });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(body.message).toBe(number === "1e21" ? "insufficient buying power" : "qty must be > 0");
+  });
+
+  it("news come without their content where it is not wanted", async () => {
+    const contents = async (query: string) => {
+      const { body } = await trader.send("GET", `/v1beta1/news?limit=5${query}`);
+      return (body.news as { content: string; headline: string }[]).map(({ content }) => content);
+    };
+    expect((await contents("&include_content=true")).every((content) => content !== "")).toBe(true);
+    expect(await contents("&include_content=false")).toEqual(["", "", "", "", ""]);
+  });
+
+  it.each([
+    ["/v2/stocks/auctions?symbols=SPY&feed=iex", 400],
+    ["/v2/stocks/SPY/auctions?feed=sip", 200],
+    ["/v2/stocks/bars?symbols=SPY&timeframe=1Day&feed=delayed_sip", 400],
+    ["/v2/stocks/SPY/trades?feed=overnight", 400],
+    ["/v2/stocks/quotes?symbols=SPY&feed=delayed_sip", 400],
+    ["/v2/stocks/bars?symbols=SPY&timeframe=1Day&feed=iex", 200],
+    ["/v2/stocks/bars/latest?symbols=SPY&feed=delayed_sip", 200],
+    ["/v2/stocks/snapshots?symbols=SPY&feed=overnight", 200],
+    ["/v2/stocks/SPY/snapshot?feed=toString", 400],
+  ])("the feed of %s → %i", async (path, status) => {
+    expect((await trader.send("GET", path)).status).toBe(status);
   });
 });

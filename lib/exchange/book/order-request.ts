@@ -44,10 +44,21 @@ function oneOf<T extends string>(value: unknown, name: string, allowed: readonly
   return found;
 }
 
+/** A JSON number as decimal text: JavaScript writes the very small and the very large ones with an exponent. */
+function numberText(value: number): string {
+  const [digits = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return digits;
+  const [whole = "", fraction = ""] = digits.replace("-", "").split(".");
+  const point = whole.length + Number(exponent);
+  const all = (whole + fraction).padEnd(point, "0");
+  const text = point > 0 ? `${all.slice(0, point)}.${all.slice(point)}` : `0.${"0".repeat(-point)}${all}`;
+  return (value < 0 ? "-" : "") + text.replace(/\.$/, "");
+}
+
 /** A positive decimal of at most the given places; null when absent. */
 export function decimalOf(value: unknown, name: string, places = 9): Money | null {
   if (isAbsent(value)) return null;
-  const text = typeof value === "number" ? String(value) : value;
+  const text = typeof value === "number" ? numberText(value) : value;
   if (typeof text !== "string" || !isDecimalText(text)) throw invalid(`invalid ${name}: ${textOf(value)}`);
   const number = money(text);
   if (number.lte(0)) throw invalid(`${name} must be > 0`);

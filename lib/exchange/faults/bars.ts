@@ -17,7 +17,7 @@ function withBadValues(bars: Bar[], fault: Fault, random: Random): Bar[] {
   return bars.map((bar, i) => {
     if (!isStruck[i]) return bar;
     const changed = (fault.fields ?? FIELDS)
-      .filter((field) => field in bar)
+      .filter((field) => Object.hasOwn(bar, field))
       .map((field) => [field, form === "negative" ? -Math.abs(Number(bar[field])) : VALUES[form]]);
     return { ...bar, ...Object.fromEntries(changed) } as Bar;
   });

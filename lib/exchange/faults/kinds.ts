@@ -200,10 +200,10 @@ export function readFault(input: unknown): FaultInput {
   // What is undefined was not said.
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   for (const field of Object.keys(said)) {
-    const isKnown = field in MATCH || takes.includes(field as Parameter);
+    const isKnown = Object.hasOwn(MATCH, field) || takes.includes(field as Parameter);
     if (!isKnown) refuse(`${name} does not take ${field}; it takes ${[...takes, ...Object.keys(MATCH)].join(", ")}`);
   }
-  for (const field of needs) if (!(field in said)) refuse(`${name} needs ${field}`);
+  for (const field of needs) if (!Object.hasOwn(said, field)) refuse(`${name} needs ${field}`);
   const read = z.object({ ...match.shape, ...parameters.shape }).safeParse(said);
   if (!read.success) {
     const issue = read.error.issues[0];

@@ -94,7 +94,7 @@ function configure(state: ExchangeState, accountState: AccountState, body: unkno
   const { account } = accountState;
   const change: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
-    if (!(key in account.configuration)) continue;
+    if (!Object.hasOwn(account.configuration, key)) continue;
     const allowed = ALLOWED[key as keyof AccountConfiguration];
     if (value === null && !allowed.includes(null)) continue;
     if (!allowed.includes(value)) throw invalid(`invalid ${key}: ${textOf(value)}`);

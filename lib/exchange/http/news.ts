@@ -1,5 +1,6 @@
 import { type NewsItem, sessionNews } from "../market/news.ts";
 import { boundMs, firstIndexFrom, isDescending, isoSeconds, limitOf, readToken, tokenOf } from "./data-query.ts";
+import { flagOf } from "./flag.ts";
 import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
 const LIMIT_DEFAULT = 10;
@@ -68,7 +69,9 @@ function news(call: Call): Reply {
       page.push(item);
     }
   }
-  return ok({ news: page.map(newsWire), next_page_token: next });
+  const isBare = query.has("include_content") && !flagOf(query, "include_content");
+  const wires = page.map((item) => (isBare ? { ...newsWire(item), content: "" } : newsWire(item)));
+  return ok({ news: wires, next_page_token: next });
 }
 
 export const newsRoutes: Route[] = [data("/v1beta1/news", news)];

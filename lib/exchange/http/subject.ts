@@ -2,6 +2,15 @@ import type { ExchangeState } from "../book/state.ts";
 import type { AccountState } from "../book/types.ts";
 import type { Subject } from "../faults/match.ts";
 
+/** Nothing where it cannot be decoded; its route refuses it. */
+function symbolsIn(segment: string): string[] {
+  try {
+    return [decodeURIComponent(segment)];
+  } catch {
+    return [];
+  }
+}
+
 /** The symbols that a path names: of an order, a position, or market data. */
 function symbolsInPath(state: ExchangeState, path: string): string[] {
   const [, version, room, name] = path.split("/");
@@ -10,7 +19,7 @@ function symbolsInPath(state: ExchangeState, path: string): string[] {
     const symbol = state.orders.get(name)?.symbol;
     return symbol === undefined ? [] : [symbol];
   }
-  return room === "positions" || room === "stocks" || room === "assets" ? [decodeURIComponent(name)] : [];
+  return room === "positions" || room === "stocks" || room === "assets" ? symbolsIn(name) : [];
 }
 
 /** What a request is about, so far as its keys, path, query and body tell. */
