@@ -191,7 +191,7 @@ describe("refusals", () => {
     ["GET", "/v2/account/portfolio/history?period=x", 422, undefined],
     ["PATCH", "/v2/account/configurations", 422, { no_shorting: "red" }],
     ["GET", "/v2/corporate_actions/announcements", 422, undefined],
-    ["GET", "/v2/calendar?start=x", 422, undefined],
+    ["GET", "/v2/calendar?start=x", 400, undefined],
     ["POST", "/v2/watchlists", 422, {}],
     ["GET", "/v2/watchlists/nope", 404, undefined],
   ])("%s %s %i has a code and a message", async (method, target, status, body) => {
