@@ -6,7 +6,7 @@ import type { SourceMutant } from "./source-mutants.ts";
 
 /** What a test needs of the checkout; packages are shared. */
 const COPIED = ["app", "emails", "lib", "prisma", "scripts", "workers"];
-const FILES = ["package.json", "tsconfig.json", "vitest.config.ts", "prisma.config.ts"];
+const FILES = ["package.json", "tsconfig.json", "vitest.config.ts", "next.config.mjs", "prisma.config.ts"];
 
 function copyCheckout(root: string): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "tradewind-mutants-"));

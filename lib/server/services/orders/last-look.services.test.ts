@@ -1,6 +1,7 @@
 /** What is thrown while the last look waits for its locks counts: the look decides on rows as they are when it has them. */
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { decide, passedGate, plannedOrder, testContext, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "../../context.ts";
@@ -16,6 +17,8 @@ openBench((bench) => ({ exchange, context, account } = bench));
 
 const STOPPED = { killState: "REDUCE_ONLY", killReason: "test", killSetAt: new Date() } as const;
 const FREE = { killState: "NONE", killReason: null, killSetAt: null } as const;
+// A build's first order waits for the system's row before its look.
+beforeEach(() => context.db.systemState.update({ where: { id: 1 }, data: { orderProtocol: ORDER_PROTOCOL } }));
 afterEach(async () => {
   await context.db.symbolStop.deleteMany();
   await context.db.systemState.update({ where: { id: 1 }, data: FREE });
