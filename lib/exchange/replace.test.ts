@@ -180,4 +180,21 @@ describe("replacing is no way round the rules of a new order", () => {
     expect(trader.truth().positions).toEqual([]);
     expect(trader.truth().orders.filter(({ status }) => status === "new")).toEqual([]);
   });
+
+  it("an entry that was partly filled before it was replaced has all of its shares under its exits", async () => {
+    exchange.control.addFault({ kind: "partial_fills", share: 0.4, symbol: "SPY" });
+    const entry = {
+      ...limitOrder("SPY", "buy", "10", at(1.05)),
+      time_in_force: "gtc",
+      order_class: "bracket",
+      ...exits(),
+    };
+    const { body } = await trader.send("POST", "/v2/orders", entry);
+    const { body: replaced } = await patch(String(body.id), { limit_price: at(1.04) });
+    exchange.control.clearFaults();
+    await exchange.control.clock({ advanceMinutes: 2 });
+    const stops = trader.truth().orders.filter(({ type }) => type === "stop");
+    expect([replaced.qty, stops.map(({ qty, status }) => [qty, status])]).toEqual(["6", [["10", "new"]]]);
+    expect((await trader.send("GET", "/v2/positions/SPY")).body).toMatchObject({ qty: "10", qty_available: "0" });
+  });
 });

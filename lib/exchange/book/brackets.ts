@@ -43,10 +43,16 @@ export function cancelGroup(state: ExchangeState, order: Order): void {
   for (const member of groupOf(state, order)) if (!isFinal(member)) cancelOne(state, member);
 }
 
+/** What an order and those that it replaced have traded: what was filled before a replacement stays with the old order. */
+export function filledWithReplaced(state: ExchangeState, order: Order): Money {
+  const earlier = order.replaces === null ? undefined : state.orders.get(order.replaces);
+  return earlier === undefined ? order.filledQty : order.filledQty.plus(filledWithReplaced(state, earlier));
+}
+
 function activate(state: ExchangeState, leg: Order, parent: Order): void {
   const at = state.stamp();
   leg.status = "new";
-  leg.qty = parent.filledQty;
+  leg.qty = filledWithReplaced(state, parent);
   leg.updatedAt = at;
   saveOrder(state, leg);
   emit(state, leg, "new", at);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Money, ZERO } from "../../domain/money.ts";
-import { groupOf, rejectOne } from "./brackets.ts";
+import { filledWithReplaced, groupOf, rejectOne } from "./brackets.ts";
 import { type ExchangeState, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { buyingPower, reservedBy, reservePrice } from "./margin.ts";
@@ -119,7 +119,8 @@ function takePlace(state: ExchangeState, old: Order, replacement: Order): void {
     if (leg === undefined) continue;
     leg.parentId = replacement.id;
     // Of a pair, the first is an exit itself: the other one holds what it held.
-    if (!isFinal(leg) && old.orderClass !== "oco") leg.qty = replacement.qty;
+    if (!isFinal(leg) && old.orderClass !== "oco")
+      leg.qty = (replacement.qty ?? ZERO).plus(filledWithReplaced(state, old));
     saveOrder(state, leg);
   }
   const parent = old.parentId === null ? undefined : state.orders.get(old.parentId);

@@ -267,8 +267,9 @@ export function alpacaData(options: AlpacaDataOptions) {
     clock: () => clock(get),
     calendar: (from: SessionDate, to: SessionDate) => calendar(get, from, to),
     assets: () => assets(get),
+    // The delayed feed has quotes alone; bars of the past are the consolidated tape's, whose last fifteen minutes these do not ask for.
     dailyBars: (symbols: string[], from: SessionDate, to: SessionDate, pace?: Pace) =>
-      dailyBars(get, feed, symbols, from, to, pace),
+      dailyBars(get, feed === "delayed_sip" ? "sip" : feed, symbols, from, to, pace),
     snapshots: (symbols: string[]) => snapshots(get, feed, symbols),
     corporateActions: (from: SessionDate, to: SessionDate, pace?: Pace) => corporateActions(get, from, to, pace),
     news: (since: Instant) => news(get, since),
