@@ -107,11 +107,15 @@ test("a rehearsal tells what the latest decision would be on a supposed market, 
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 
   // The same question of the API gives the same answer: it is worked out from the record, not kept.
-  const again = await call<Answer<typeof insightApi.rehearsal>>(page, request, "/insight/rehearsal", {
-    vix: 32,
-    spyChangePct: -5,
-  });
-  if (again.rehearsal?.decision.id === told.decision.id) expect(again).toEqual(data);
+  // A decision that was made between two questions is another record: both are asked again.
+  const ask = () =>
+    call<Answer<typeof insightApi.rehearsal>>(page, request, "/insight/rehearsal", { vix: 32, spyChangePct: -5 });
+  await expect(async () => {
+    const [first, second] = [await ask(), await ask()];
+    expect(first.rehearsal).not.toBeNull();
+    expect(second.rehearsal?.decision.id).toBe(first.rehearsal?.decision.id);
+    expect(second).toEqual(first);
+  }).toPass();
 });
 
 test("a rehearsal of an impossible market names the field, keeps what was typed, and a preset is one press", async ({

@@ -224,20 +224,27 @@ describe("properties", () => {
   });
 
   it("legs are numbered exits first, and candidates point at their legs", () => {
+    let legs = 0;
     fc.assert(
       fc.property(world, ({ state, market }) => {
         const plan = decide(state, market, examplePolicy);
         expect(plan.orders.map(({ leg }) => leg)).toEqual(plan.orders.map((_, i) => i));
         const sides = plan.orders.map(({ side }) => side);
         expect(sides).toEqual([...sides].sort().reverse());
-        for (const { symbol, leg } of plan.candidates) if (leg !== null) expect(plan.orders[leg]!.symbol).toBe(symbol);
+        for (const { symbol, leg } of plan.candidates) {
+          if (leg === null) continue;
+          legs += 1;
+          expect(plan.orders[leg]!.symbol).toBe(symbol);
+        }
         expect(plan.candidates).toHaveLength(market.seats.length);
         for (const { symbol, purpose, qty } of plan.orders) {
           if (purpose === "ENTRY") continue;
           expect(money(qty).lte(state.positions.find((position) => position.symbol === symbol)!.qty)).toBe(true);
         }
       }),
+      { numRuns: 300 },
     );
+    expect(legs).toBeGreaterThan(50);
   });
 
   it("whatever stops entries never stops an exit", () => {

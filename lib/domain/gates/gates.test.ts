@@ -354,7 +354,9 @@ describe("the list of gates", () => {
     );
     for (const change of [{}, { dayTrades: 4 }, { automationOff: "paused" }, { lastEquity: "200000" }]) {
       const state = exampleAccount({ buyingPower: "1000", ...change });
-      for (const { symbol, gates, confidence } of decide(state, market, examplePolicy).candidates) {
+      const { candidates } = decide(state, market, examplePolicy);
+      expect(candidates).toHaveLength(2);
+      for (const { symbol, gates, confidence } of candidates) {
         const seat = market.seats.find((each) => each.symbol === symbol)!;
         const candidate = { symbol, seat, view: market.symbols[symbol]!, strategy: "MOMENTUM" as const, confidence };
         const situation = { state, market, policy: examplePolicy, book: openBook(state, market, examplePolicy) };

@@ -107,9 +107,17 @@ describe("scores", () => {
   });
 
   it("composite is the weighted sum, and the reasons are its largest parts", () => {
-    for (const seat of screen(universe(80, 3)).seats) {
+    const { seats } = screen(universe(80, 3));
+    expect(seats.length).toBeGreaterThan(0);
+    for (const seat of seats) {
       expect(seat.composite).toBeCloseTo(0.45 * seat.technical + 0.25 * seat.liquidity + 0.3 * seat.sentiment!, 9);
-      expect(seat.reasons.length).toBeLessThanOrEqual(3);
+      const points = seat.reasons.flatMap(
+        (reason) => /\([+−](\d+\.\d) points\)/.exec(reason)?.slice(1).map(Number) ?? [],
+      );
+      const parts = [0.45 * (seat.technical - 50), 0.25 * (seat.liquidity - 50), 0.3 * (seat.sentiment! - 50)];
+      const largest = parts.map((part) => Math.abs(part)).sort((a, b) => b - a);
+      expect(points.length).toBeGreaterThan(0);
+      for (const [place, value] of points.entries()) expect(Math.abs(value - largest[place]!)).toBeLessThan(0.051);
     }
   });
 

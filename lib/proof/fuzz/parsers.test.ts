@@ -9,12 +9,13 @@ const SEED = Number(process.env.TEST_SEED ?? 20_261_123);
 beforeAll(useLeastEnv);
 
 it("every parser takes its own samples", async () => {
-  for (const { name, samples, parse } of parsers())
-    for (const sample of samples) {
-      // What an endpoint needs beyond a value for each field is for tests of its own to know.
-      if (/^[A-Z]+ \//.test(name)) continue;
-      expect(await parse(sample), name).not.toBeNull();
-    }
+  // What an endpoint needs beyond a value for each field is for tests of its own to know.
+  const ofTexts = parsers().filter(({ name }) => !/^[A-Z]+ \//.test(name));
+  expect(ofTexts.length).toBeGreaterThan(0);
+  for (const { name, samples, parse } of ofTexts) {
+    expect(samples.length, name).toBeGreaterThan(0);
+    for (const sample of samples) expect(await parse(sample), name).not.toBeNull();
+  }
 });
 
 it(`of ${INPUTS} texts (seed ${SEED}) each is read or refused, and none that was signed elsewhere is taken`, async () => {

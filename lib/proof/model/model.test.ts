@@ -40,7 +40,7 @@ describe("a protocol that is wrong in one place is found out", () => {
   it.each(MUTANTS)("$name: $says", { timeout: 30_000 }, ({ change }) => {
     const finding = search(worldOf(change), { sequences: 150_000, seed: SEED });
     expect(finding).not.toBeNull();
-    // What is printed for a person plays again, alone, and none of its events is idle.
+    // What is printed for a person breaks the protocol again when it is played alone, and is short.
     const again = shorten(worldOf(change), finding?.seed ?? 0);
     expect(again.violation).not.toBe("none");
     expect(again.trace.at(-1)).toBeDefined();

@@ -201,7 +201,9 @@ it("unsupported methods answer 405 with Allow, and HEAD answers like GET without
 });
 
 it("an address where nothing is answers 404 in the envelope, whatever the method", async () => {
-  for (const handler of Object.values(defineNothing())) {
+  const nothing = defineNothing();
+  expect(Object.keys(nothing)).toEqual(expect.arrayContaining(["GET", "POST", "PUT", "PATCH", "DELETE"]));
+  for (const handler of Object.values(nothing)) {
     const response = await handler(new Request("http://localhost/api/v1/x"), { params: Promise.resolve({}) });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({

@@ -125,7 +125,10 @@ it("what was bought is what was filled of its orders to buy, in the list and on 
 });
 
 it("every stock that was not bought stands in one group, and the closest say what they lack", async () => {
-  for (const { id, reasons } of (await listed()).decisions) {
+  const { decisions } = await listed();
+  expect(decisions).toHaveLength(LOOKS);
+  let [grouped, close] = [0, 0];
+  for (const { id, reasons } of decisions) {
     const detail = (await read(id)).json?.data as unknown as Answer<typeof decisionsApi.read>;
     const { candidates, groups, closest } = detail;
     const left = candidates.filter(({ hasSignal, failing }) => !hasSignal || failing.length > 0);
@@ -137,7 +140,11 @@ it("every stock that was not bought stands in one group, and the closest say wha
       expect(failing).not.toContain("duplicate");
       expect(missing.length).toBeGreaterThan(0);
     }
+    grouped += left.length;
+    close += closest.length;
   }
+  expect(grouped).toBeGreaterThan(0);
+  expect(close).toBeGreaterThan(0);
 });
 
 it("a decision that is made again is identical, and nothing has changed by it", async () => {

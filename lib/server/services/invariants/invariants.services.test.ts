@@ -93,6 +93,7 @@ function oneHistory(): () => Account {
 
 describe("a row that was edited by hand is named by the next look, and halts its account (H11):", () => {
   const history = oneHistory();
+  let recorded = 0;
   it.each(HALTING)("%s: %s", async (invariant, _, edit) => {
     const account = history();
     await byHand(...edit(account));
@@ -102,12 +103,18 @@ describe("a row that was edited by hand is named by the next look, and halts its
     expect(check).toMatchObject({ isWhole: false, breaches });
     expect(check.brokenSince).not.toBeNull();
     expect(await haltOf(account)).not.toBeNull();
-    if (await db.account.count({ where: { id: account.id, haltReason: { contains: "An invariant is broken" } } }))
-      expect(
-        await db.auditEvent.count({
-          where: { eventType: "ACCOUNT_HALTED", data: { path: ["accountId"], equals: account.id } },
-        }),
-      ).toBe(1);
+    // Where the reconciliation that the check asks for halted it first, the halt has another reason.
+    if (!(await haltOf(account))?.includes("An invariant is broken")) return;
+    recorded += 1;
+    expect(
+      await db.auditEvent.count({
+        where: { eventType: "ACCOUNT_HALTED", data: { path: ["accountId"], equals: account.id } },
+      }),
+    ).toBe(1);
+  });
+
+  it("and most of these halts are recorded once, by the check itself", () => {
+    expect(recorded).toBeGreaterThan(HALTING.length / 2);
   });
 });
 
