@@ -32,7 +32,7 @@ export interface FieldIssue {
   message: string;
 }
 
-/** A failure with a sentence for a person. `detail` is for the log and never leaves the server. */
+/** A failure with a sentence for the user. Its cause goes to the log and never leaves the server. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly issues: FieldIssue[] | undefined;
