@@ -5,7 +5,21 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 /** Rooms whose strings reach a screen, a mail or the API's document. */
-const ROOMS = ["app", "emails", "lib/client", "lib/contracts", "lib/domain", "lib/server/services", "lib/server/mail"];
+const ROOMS = [
+  "app",
+  "emails",
+  "lib/admin",
+  "lib/client",
+  "lib/contracts",
+  "lib/domain",
+  "lib/server/broker",
+  "lib/server/core",
+  "lib/server/http",
+  "lib/server/limits",
+  "lib/server/mail",
+  "lib/server/outgoing",
+  "lib/server/services",
+];
 /** A model's text is checked against such words, and a legal text has its own language. */
 const OTHER = /\.test\.tsx?$|^lib\/domain\/(insight\/words-of-text\.ts|screening\/)|^app\/_ui\/legal\//;
 
@@ -14,7 +28,10 @@ const BANNED: readonly [RegExp, string][] = [
   [/\bwhoever\b/i, "name who it is"],
   [/\bany more\b/, "no longer"],
   [/\b(source|calendar|quotes?|broker|market) (was|is|were|are) away\b/, "unavailable"],
-  [/\b(stops|exits|entries|trading|automation|account) (go|goes) on\b/i, "keep working, continue, resume"],
+  // Of prices it stays: a fall goes on, a stock goes on rising.
+  [/(?<!\bfall )\b(go|goes|went) on\b(?! (?:to|the|sale|rising))/i, "keep working, continue, resume"],
+  [/\bof yours\b/, "your"],
+  [/\bgive up\b/i, "abandon"],
   [/\blet (it|an? \w+|the \w+|trading|automation) go on\b/i, "resume"],
   [/\bput aside\b/i, "set aside"],
   [/\bwhich is the most\b/, "which is the maximum"],

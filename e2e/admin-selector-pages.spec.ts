@@ -40,7 +40,7 @@ test("a seat leads to its symbol's page, which tells its scores, seats, news and
 
 test("a symbol that is unknown says so", async ({ page }) => {
   await page.goto("/admin/symbols/ZZZZZ");
-  await expect(says(page, "There is no such symbol")).toBeVisible();
+  await expect(says(page, "Symbol not found")).toBeVisible();
 });
 
 test("QA results are those of the last selection, six rules", async ({ page }) => {

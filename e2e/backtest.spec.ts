@@ -175,5 +175,5 @@ test("a guest is asked to sign in first", async ({ page }) => {
 test("somebody else's backtest is not there", async ({ page, request }) => {
   await opened(page, request);
   await page.goto("/backtest/0195e7a0-0000-7000-8000-000000000000");
-  await expect(page.getByText("There is no such backtest")).toBeVisible();
+  await expect(page.getByText("Backtest not found")).toBeVisible();
 });

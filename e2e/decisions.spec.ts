@@ -109,7 +109,7 @@ test("a filter without a match and a decision that is not there say so", async (
   await page.goto("/decisions?date=1999-01-04");
   await expect(page.getByText("No decisions found")).toBeVisible();
   await page.goto("/decisions/00000000-0000-7000-8000-000000000000");
-  await expect(page.getByText("There is no such decision")).toBeVisible();
+  await expect(page.getByText("Decision not found")).toBeVisible();
   await page.goto("/decisions/none");
-  await expect(page.getByText("There is no such decision")).toBeVisible();
+  await expect(page.getByText("Decision not found")).toBeVisible();
 });

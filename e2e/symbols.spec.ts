@@ -124,9 +124,9 @@ test("a symbol that is not held says why, and cites the decision", async ({ page
 
 test("an unknown symbol and another's position are not there, and say so", async ({ page }) => {
   await page.goto("/symbols/ZZZZZ");
-  await expect(page.getByText("There is no such symbol")).toBeVisible();
+  await expect(page.getByText("Symbol not found")).toBeVisible();
   await page.goto("/positions/00000000-0000-4000-8000-000000000000/AAPL");
-  await expect(page.getByText("There is no such position")).toBeVisible();
+  await expect(page.getByText("Position not found")).toBeVisible();
 });
 
 test("a ticker typed into the palette opens its page, and hidden amounts stay hidden there", async ({ page }) => {

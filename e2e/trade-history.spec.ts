@@ -90,5 +90,5 @@ test("no letter of fast typing into a filter is lost while the router follows, a
 test("a trade that is not there says so", async ({ page: browser }) => {
   await enter(browser, "trader");
   await browser.goto("/trade-history/01a00000-0000-7000-8000-000000000001");
-  await expect(browser.getByText("There is no such trade")).toBeVisible();
+  await expect(browser.getByText("Trade not found")).toBeVisible();
 });

@@ -23,7 +23,7 @@ const FEATURES = [
   {
     Icon: Lightbulb,
     title: "AI-Powered Insights",
-    text: "Why a trade was made and why another was not, told in plain words from the recorded facts, with the figures behind each sentence.",
+    text: "Why a trade was made and why another was not, explained in plain English from the recorded facts, with the figures behind each sentence.",
   },
   {
     Icon: ShieldCheck,

@@ -15,6 +15,6 @@ interface ReadFailureProps {
 export function ReadFailure({ noun, absence, failure, onRetry }: ReadFailureProps) {
   if (failure === null) return null;
   if (failure.status === 404 || failure.status === 400)
-    return <Empty title={`There is no such ${noun}`} hint={absence} />;
+    return <Empty title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`} hint={absence} />;
   return <FailureNote text={`Failed to load the ${noun}`} detail={failure.message} onRetry={onRetry} />;
 }

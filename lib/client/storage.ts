@@ -10,7 +10,7 @@ const NOTICE = "auth_notice";
 
 /** Why a person is led to the sign-in page. */
 export const SIGN_IN_NOTICES = {
-  ended: { kind: "warning", text: "You were signed out because your sign-in has ended. Sign in to go on." },
+  ended: { kind: "warning", text: "You were signed out because your sign-in has ended. Sign in to continue." },
   verified: { kind: "success", text: "Your email address is verified. Sign in to open your dashboard." },
   reset: { kind: "success", text: "Your password has been changed. Sign in with the new one." },
 } as const;

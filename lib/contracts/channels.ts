@@ -27,7 +27,7 @@ const webhookOut = z.object({
 const secretOut = z.string();
 
 const pushOut = z.object({
-  /** What a browser subscribes with; null where this installation sends no pushes. */
+  /** What a browser subscribes with; null where this installation sends no browser notifications. */
   publicKey: z.string().nullable(),
   subscriptions: z.array(
     z.object({

@@ -235,7 +235,7 @@ export function apiDocumentOf(endpoints: readonly Endpoint[]): ApiDocument {
           scheme: "bearer",
           bearerFormat: "twp_…",
           description:
-            "A personal access token, made on the security page. The scope READ reads your own data, STEER includes READ and also steers trading. No token has an administrator's powers or replaces a confirmation (step-up).",
+            "A personal access token, made on the security page. The scope READ reads your own data, STEER includes READ and also controls trading. No token has an administrator's powers or replaces a confirmation (step-up).",
         },
       },
       schemas: { Failure: FAILURE },

@@ -14,7 +14,7 @@ const marketOut = z.object({
   nextOpen: instantOut,
   speed: z.number(),
   isPaused: z.boolean(),
-  /** Why its clock cannot be steered now, in words; null where it can. */
+  /** Why its clock cannot be changed now, in words; null where it can. */
   fixed: z.string().nullable(),
 });
 

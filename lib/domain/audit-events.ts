@@ -213,7 +213,7 @@ export const AUDIT_EVENTS = {
   IDENTITY_CONFIRMED: { topic: "security", text: "Confirmed their identity" },
   STEP_UP_FAILED: { topic: "security", text: "A confirmation was refused: wrong password or second factor" },
   OWN_SIGN_INS_ENDED: { topic: "security", text: (facts) => (fact(facts, "ended") === "1" ? "Ended a sign-in" : `Ended ${fact(facts, "ended") ?? "their"} sign-ins`) },
-  ACCESS_TOKEN_MADE: { topic: "security", text: (facts) => `Made an access token that may ${facts.scope === "STEER" ? "read and steer trading" : "read"}${fact(facts, "end") === null ? "" : `: …${fact(facts, "end")}`}` },
+  ACCESS_TOKEN_MADE: { topic: "security", text: (facts) => `Made an access token that may ${facts.scope === "STEER" ? "read and control trading" : "read"}${fact(facts, "end") === null ? "" : `: …${fact(facts, "end")}`}` },
   ACCESS_TOKEN_REVOKED: { topic: "security", text: (facts) => `Revoked an access token${fact(facts, "end") === null ? "" : `: …${fact(facts, "end")}`}` },
   PASSWORD_CHANGED: { topic: "security", text: "Changed the password; all other sign-ins ended" },
   PASSWORD_CHANGE_FAILED: { topic: "security", text: "A change of the password was refused: the current password was wrong" },

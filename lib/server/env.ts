@@ -238,7 +238,7 @@ function placeholdersIn({ NODE_ENV, NEXTAUTH_SECRET, MASTER_KEYS, AUDIT_KEY }: E
 const isProxyUnnamed = ({ APP_BASE_URL, TRUSTED_PROXIES }: Env) =>
   APP_BASE_URL.startsWith("https://") && TRUSTED_PROXIES === 0;
 const PROXY_UNNAMED =
-  "TRUSTED_PROXIES: an https APP_BASE_URL means that a proxy with TLS stands in front. Say how many there are (1 for one), else callers cannot be told apart";
+  "TRUSTED_PROXIES: an https APP_BASE_URL means that a proxy with TLS stands in front. Say how many there are (1 for one), otherwise callers cannot be distinguished";
 
 /** What a model needs that is named and not set. */
 function missingForInsight({ INSIGHT_PROVIDER, INSIGHT_MODEL, INSIGHT_API_KEY, INSIGHT_URL }: Env): string[] {

@@ -39,7 +39,7 @@ function createMetrics(): Metrics {
   });
   new Counter({
     name: "tradewind_http_turned_away_total",
-    help: "Reads that were told to come again because too many waited.",
+    help: "Reads refused with 503 because too many were waiting.",
     registers,
     collect() {
       this.reset();

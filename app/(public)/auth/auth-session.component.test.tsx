@@ -12,7 +12,7 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const field = (label: string) => page.getByLabelText(label, { exact: true });
 const show = () => showPublicPage("/auth", <AuthScreen from={null} />);
 
-const ENDED = "You were signed out because your sign-in has ended. Sign in to go on.";
+const ENDED = "You were signed out because your sign-in has ended. Sign in to continue.";
 const status = () => page.getByRole("main").getByRole("status");
 const loginHeading = () => page.getByRole("heading", { name: "Sign in to Tradewind" });
 

@@ -95,7 +95,7 @@ export function DecisionsScreen() {
       <KeptNote days={page.data?.keptDays ?? null} />
       {(page.hasNext || page.index > 0) && (
         <Pager
-          text={rows.length === 0 ? "" : `Looks ${countText(from + 1)} to ${countText(from + rows.length)}`}
+          text={rows.length === 0 ? "" : `Decisions ${countText(from + 1)} to ${countText(from + rows.length)}`}
           hasPrevious={page.index > 0}
           hasNext={page.hasNext}
           isBusy={page.isRefreshing}

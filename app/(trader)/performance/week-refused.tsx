@@ -7,7 +7,7 @@ export function WeekRefused({ refusals }: { refusals: Week["refusals"] }) {
     return (
       <Card title="What prevented purchases">
         <p className="text-sm text-muted">
-          Looks of this week that ordered nothing are no longer kept: what prevented purchases in it is not known.
+          Decisions of this week that placed no order are no longer kept, so it is not known what prevented purchases.
         </p>
       </Card>
     );

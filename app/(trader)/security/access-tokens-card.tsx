@@ -91,7 +91,7 @@ function TokenRow({ token }: { token: AccessToken }) {
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
           {name}
-          <Badge tone={scope === "STEER" ? "warn" : "neutral"}>{scope === "STEER" ? "Read and steer" : "Read"}</Badge>
+          <Badge tone={scope === "STEER" ? "warn" : "neutral"}>{scope === "STEER" ? "Read and control" : "Read"}</Badge>
         </p>
         <p className="text-muted">
           <code>twp_…{lastFour}</code> · made <Time at={createdAt} />

@@ -12,7 +12,7 @@ const SCOPES: { value: AccessTokenScopeName; label: string; hint: string }[] = [
   { value: "READ", label: "Read", hint: "Can read your accounts, positions, trades, decisions and results." },
   {
     value: "STEER",
-    label: "Read and steer",
+    label: "Read and control",
     hint: "Can also pause and resume automation and accounts, sell positions, tighten stops and save trading preferences. It cannot loosen a protection or lift a stop.",
   },
 ];

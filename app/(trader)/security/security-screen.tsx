@@ -38,7 +38,7 @@ export function SecurityScreen() {
           <AccessTokensCard />
           <Card title="Password">
             <div className="flex flex-col items-start gap-3">
-              <p>Changing your password ends every other sign-in and every access token of yours.</p>
+              <p>Changing your password ends all your other sign-ins and revokes all your access tokens.</p>
               <ButtonLink href="/settings?tab=security" tone="secondary">
                 Change password
               </ButtonLink>

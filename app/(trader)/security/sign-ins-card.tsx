@@ -104,7 +104,7 @@ function EndOthers({ onClose, onEnded }: { onClose: () => void; onEnded: (count:
   return (
     <AskDialog
       title="Sign out all other devices?"
-      description="Every sign-in of yours but this one ends at once. Access tokens stay valid until they expire or you revoke them."
+      description="All your other sign-ins end at once. Access tokens stay valid until they expire or you revoke them."
       action="Sign out"
       isBusy={ending.isBusy}
       failure={ending.failure}

@@ -15,7 +15,7 @@ export function LiveDialog({ isOpen, onClose, onAllow }: LiveDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title="Allow trading with real money?"
-      description="Once saved, LIVE accounts that you confirmed are traded within the limits on this page. Paper and practice accounts go on as before."
+      description="Once saved, LIVE accounts that you confirmed are traded within the limits on this page. Paper and practice accounts are not affected."
     >
       <div className="flex flex-wrap justify-end gap-3">
         <Button tone="secondary" onClick={onClose}>

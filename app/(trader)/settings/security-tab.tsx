@@ -66,7 +66,7 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
           />
           <PasswordField label="Confirm new password" autoComplete="new-password" {...field("confirmation")} />
           <p className="text-sm text-muted">
-            Every other sign-in and every access token of yours ends when the password changes.
+            Changing the password ends all your other sign-ins and revokes all your access tokens.
           </p>
           <Button type="submit" disabled={isBusy} className="self-start">
             {isBusy ? "Saving..." : "Update Password"}

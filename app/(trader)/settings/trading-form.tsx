@@ -88,7 +88,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: T
       </div>
       <SwitchField
         label={PREFERENCES.paperTradingOnly.label}
-        hint="While this is on, no LIVE account of yours is traded, whatever else is set."
+        hint="While this is on, none of your LIVE accounts is traded, regardless of other settings."
         isOn={entered.paperTradingOnly}
         onChange={(isOn) => (isOn ? enter({ paperTradingOnly: true }) : setAsking(true))}
       />

@@ -32,9 +32,9 @@ export function WebhookCard() {
       {webhook !== undefined && (
         <div className="flex flex-col gap-4">
           <p>
-            Each notification is posted as JSON to an address of yours, signed so that the receiver can verify that it
-            comes from Tradewind (Standard Webhooks). When an answer is lost, a notification is sent again under the
-            same id: the receiver should ignore ids that it has already seen.
+            Each notification is posted as JSON to your address, signed so that the receiver can verify that it comes
+            from Tradewind (Standard Webhooks). When an answer is lost, a notification is sent again under the same id:
+            the receiver should ignore ids that it has already seen.
           </p>
           {webhook && <Facts webhook={webhook} />}
           {secret !== null && <Secret secret={secret} onClose={() => setSecret(null)} />}

@@ -11,8 +11,8 @@ export function MyTradesTab({ data }: { data: SymbolAnswer }) {
     return (
       <Card>
         <Empty
-          title="No trades of yours in it"
-          hint="What you buy and sell of it is listed here, with its stops and round trips."
+          title="You have no trades in this stock"
+          hint="Your purchases and sales of it are listed here, with their stops and round trips."
         >
           <ButtonLink tone="secondary" href="/decisions">
             See what was decided

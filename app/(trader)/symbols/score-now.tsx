@@ -14,7 +14,7 @@ export function ScoreNow({ data: { seat, sessionDate, scores } }: { data: Symbol
       <Card title="Now" aside={<Badge>Not in the Top-50</Badge>}>
         <p>
           {sessionDate === null
-            ? "This market has not been looked at yet."
+            ? "This market has not been screened yet."
             : `It is not in the Top-50${session}.${composite === null ? "" : ` Its score there is ${shareText(composite / 100)}.`}`}
         </p>
       </Card>

@@ -101,7 +101,7 @@ export const noAccountSentence = (symbol: string): Sentence =>
   sentence([`Nothing is bought for you: ${symbol} needs an account that Tradewind trades for.`], [ACCOUNTS]);
 
 function outsideText({ selection }: Standing): string {
-  if (selection === null) return "the market has not been looked at yet";
+  if (selection === null) return "the market has not been screened yet";
   const { session, rank, composite } = selection;
   if (rank !== null) return "it is in the Top-50 since the latest decision";
   const score = composite === null ? "" : `, where its score is ${composite.toFixed(1)}`;

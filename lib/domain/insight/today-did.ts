@@ -28,7 +28,7 @@ export function didSentence(facts: TodayFacts, situation: Situation): Sentence {
   const cites: Sentence["cites"] = [...citesOf(facts)];
   switch (situation) {
     case "NO_ACCOUNT":
-      return sentence(["Nothing is looked at or traded for you yet: there is no account to trade in."], [ACCOUNTS]);
+      return sentence(["Nothing is screened or traded for you yet: you have no trading account."], [ACCOUNTS]);
     case "HALTED":
     case "PAUSED":
       return sentence(heldPieces(facts), [situation === "HALTED" ? ACCOUNTS : LOG, ...cites]);
@@ -135,7 +135,7 @@ function soldPieces({ trips }: TodayFacts, sold: readonly DayTrade[]): Pieces {
 }
 
 const MISSING = {
-  WORKER: "Tradewind's own service is not running, so nothing is looked at",
+  WORKER: "Tradewind's own service is not running, so the market is not screened",
   VIX: "the VIX is missing, so Tradewind holds back as a precaution",
   VIX_FALLING: `the market is ${MARKET_IS.risk_off}, and the VIX is missing, so Tradewind holds back`,
   VIX_MIXED: `the VIX is missing, so the market never counts as ${MARKET_IS.risk_on}, and your settings buy only then`,

@@ -117,7 +117,7 @@ function restText({ restsUntil, market }: TodayFacts): string | null {
 function restingText({ positions }: TodayFacts): string {
   // A stop for a part of the shares rests there, too.
   const stopped = positions.filter(({ stopPrice }) => stopPrice !== null).length;
-  if (stopped === 0) return "nothing of yours rests at the broker";
+  if (stopped === 0) return "you have no open orders at the broker";
   return stopped === 1 ? "one stop rests at the broker" : `the stops of ${stopped} positions rest at the broker`;
 }
 

@@ -17,7 +17,7 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     {
       situation: "NO_ACCOUNT",
       headline: "No account yet",
-      did: "Nothing is looked at or traded for you yet: there is no account to trade in.",
+      did: "Nothing is screened or traded for you yet: you have no trading account.",
       next: "Add the keys of your broker's account, or start on the practice market with simulated money. From then on Tradewind looks at the market for you.",
       health: "Nothing is wrong: none of your money is invested.",
       isWrong: false,
@@ -292,6 +292,6 @@ it("while the market is closed a stop for a part of the shares counts among what
   expect(next([{ ...HELD, isCovered: false }])).toBe(`${closed} one stop rests at the broker.`);
   expect(next([HELD, { ...HELD, isCovered: false }])).toBe(`${closed} the stops of 2 positions rest at the broker.`);
   expect(next([{ ...HELD, isCovered: false, stopPrice: null }])).toBe(
-    `${closed} nothing of yours rests at the broker.`,
+    `${closed} you have no open orders at the broker.`,
   );
 });

@@ -19,8 +19,7 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
     insert into "ExportHold" ("userId", "requestId", "beatAt") values (${userId}::uuid, ${request.id}, ${at}::timestamptz)
     on conflict ("userId") do update set "requestId" = excluded."requestId", "beatAt" = excluded."beatAt"
     where "ExportHold"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
-  if (taken === 0)
-    throw new Failure("conflict", "An export of yours is already running. Please wait for it to finish.");
+  if (taken === 0) throw new Failure("conflict", "You already have an export running. Wait for it to finish.");
   let beatenMs = at.getTime();
   return {
     async beat() {
@@ -28,7 +27,7 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
       if (atMs - beatenMs < BEAT_EVERY_MS) return;
       beatenMs = atMs;
       const { count } = await db.exportHold.updateMany({ where: mine, data: { beatAt: new Date(atMs) } });
-      if (count === 0) throw new Failure("conflict", "Another export of yours was started, so this one ended.");
+      if (count === 0) throw new Failure("conflict", "This export ended because you started another one.");
     },
     async release() {
       // Where the database is unavailable the hold expires by itself.

@@ -7,7 +7,7 @@ export interface PushKeys {
   auth: string;
 }
 
-/** What browsers subscribe with, base64url; null where this installation sends no pushes. */
+/** What browsers subscribe with, base64url; null where this installation sends no browser notifications. */
 export function pushPublicKey(): string | null {
   const { VAPID_PRIVATE_KEY } = env();
   if (VAPID_PRIVATE_KEY === undefined) return null;

@@ -55,13 +55,13 @@ function useVerification() {
       setVerdict(null);
       run(1);
     },
-    goOn: () => run(verdict?.next ?? 1),
+    continueVerification: () => run(verdict?.next ?? 1),
   };
 }
 
 /** Between parts it says how far it is. */
 function Verification() {
-  const { verdict, anchored, failure, isGoingOn, start, goOn } = useVerification();
+  const { verdict, anchored, failure, isGoingOn, start, continueVerification } = useVerification();
   const done = verdict === null ? 0 : verdict.from + verdict.rows - 1;
   return (
     <div className="flex flex-col items-start gap-3 text-sm">
@@ -86,8 +86,8 @@ function Verification() {
             kind="failure"
             action={
               verdict?.next != null && (
-                <Button tone="secondary" onClick={goOn}>
-                  Go on
+                <Button tone="secondary" onClick={continueVerification}>
+                  Continue verification
                 </Button>
               )
             }

@@ -35,7 +35,7 @@ export function ParkedRows({ rows, onDone }: RowsProps<"parked">) {
                 Adopt
               </Button>
               <Button tone="secondary" onClick={() => setOpen({ row, resolution: "give_up" })}>
-                Give up
+                Abandon
               </Button>
             </span>
           </li>
@@ -74,14 +74,14 @@ function ResolveDialog({ row, resolution, onClose, onDone }: ResolveProps) {
   return (
     <ReasonDialog
       onClose={onClose}
-      title={`${isAdoption ? "Adopt" : "Give up"}: ${orderText(row)}`}
+      title={`${isAdoption ? "Adopt" : "Abandon"}: ${orderText(row)}`}
       description={
         isAdoption
           ? "The broker's order is taken over as it stands."
           : "Anything still open at the broker is cancelled, and Tradewind's decision is closed. It is never sent again."
       }
-      phrase={isAdoption ? null : "GIVE UP"}
-      action={isAdoption ? "Adopt order" : "Give up order"}
+      phrase={isAdoption ? null : "ABANDON"}
+      action={isAdoption ? "Adopt order" : "Abandon order"}
       isBusy={act.isBusy}
       failure={act.failure}
       failureText="The order is still parked"

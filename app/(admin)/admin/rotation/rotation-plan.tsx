@@ -35,7 +35,7 @@ export function RotationPlan({ planId, onClose }: { planId: string; onClose: () 
       {failure !== null &&
         (failure.status === 404 || failure.status === 400 ? (
           <Empty
-            title="There is no such rotation plan"
+            title="Rotation plan not found"
             hint="The address may be incomplete, or the plan was made by another installation."
           />
         ) : (

@@ -93,12 +93,12 @@ describe("making one", () => {
     const [notice] = await db().notification.findMany({ where: { userId: user.id, kind: "SECURITY" } });
     expect(notice).toMatchObject({ title: "An access token was made" });
     expect(notice?.text).toContain(`“Spreadsheet”, which ends in ${secret.slice(-4)}`);
-    expect(notice?.text).toContain("steer trading, for 90 days");
+    expect(notice?.text).toContain("control trading, for 90 days");
     expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
     const [event] = await audits("ACCESS_TOKEN_MADE");
     expect(event?.data).toEqual({ tokenId: accessToken.id, end: secret.slice(-4), scope: "STEER", expiresInDays: 90 });
     expect(auditText("ACCESS_TOKEN_MADE", event?.data as AuditFacts)).toBe(
-      `Made an access token that may read and steer trading: …${secret.slice(-4)}`,
+      `Made an access token that may read and control trading: …${secret.slice(-4)}`,
     );
   });
 

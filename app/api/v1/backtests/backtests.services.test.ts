@@ -231,7 +231,7 @@ it("no user sees, cancels or deletes another's backtest, and every call needs a 
     ] as const)
       expect(await of(door, method, which, stranger)).toMatchObject({
         status: 404,
-        json: { error: "There is no such backtest." },
+        json: { error: "Backtest not found." },
       });
   expect(await db().backtest.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: "QUEUED" });
   for (const [door, method] of [

@@ -162,7 +162,7 @@ it("no user sees or recomputes another's decision", async () => {
   expect((await listed("", stranger)).decisions).toEqual([]);
   expect((await listed(`accountId=${row.account.id}`, stranger)).decisions).toEqual([]);
   for (const answer of [await read(row.id, stranger), await recompute(row.id, stranger), await read(randomUUID())]) {
-    expect(answer).toMatchObject({ status: 404, json: { error: "There is no such decision." } });
+    expect(answer).toMatchObject({ status: 404, json: { error: "Decision not found." } });
   }
   expect(await callDoor(list, "GET")).toMatchObject({ status: 401 });
   expect(await callDoor(one, "GET", { params: { id: row.id } })).toMatchObject({ status: 401 });

@@ -214,7 +214,7 @@ it("of another person, neither a holding nor trades nor decisions are seen, and 
   expect(answer.accounts.map(({ id }) => id)).toEqual([strangersAccount]);
   expect(answer.standings.map(({ isHeld }) => isHeld)).toEqual([false]);
   for (const denied of [await position(accountId, held, stranger), await position(accountId, UNKNOWN)])
-    expect(denied).toMatchObject({ status: 404, json: { error: "There is no such position." } });
+    expect(denied).toMatchObject({ status: 404, json: { error: "Position not found." } });
 });
 
 it("an unknown symbol is not found, with a sentence; what is no symbol is refused by name; a stranger is refused", async () => {

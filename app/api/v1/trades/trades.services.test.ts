@@ -230,7 +230,7 @@ it("two sales in a trip's last moment share no P&L: the one that filled last has
 it("no user sees another's trade; an administrator sees any user's at a route of their own", async () => {
   const { id } = await soldTrade();
   for (const answer of [await read(id, stranger), await read(id, admin), await read(randomUUID())]) {
-    expect(answer).toMatchObject({ status: 404, json: { error: "There is no such trade." } });
+    expect(answer).toMatchObject({ status: 404, json: { error: "Trade not found." } });
   }
   expect(await read("1")).toMatchObject({ status: 400 });
   expect(await callDoor(one, "GET", { params: { id } })).toMatchObject({ status: 401 });

@@ -20,7 +20,10 @@ const SHOWN = {
 } satisfies Prisma.AccessTokenSelect;
 
 /** What a token may do, after "It may". */
-const MAY = { READ: "read everything that you see", STEER: "read everything that you see and steer trading" } as const;
+const MAY = {
+  READ: "read everything that you see",
+  STEER: "read everything that you see and control trading",
+} as const;
 
 /** Tokens that hold: not revoked, not over, and no older than the last change of password or role. */
 async function holding(tx: Tx, userId: string, at: Date) {

@@ -25,12 +25,12 @@ export async function marketOf(context: Context, status: PracticeStatus): Promis
   return { name, now, isOpen, nextOpen, speed, isPaused, fixed: whyFixed(status) };
 }
 
-/** Why the clock cannot be steered; null where it can. */
+/** Why the clock cannot be changed; null where it can. */
 export function whyFixed({ isWallClock, leadUntil }: PracticeStatus): string | null {
   if (isWallClock)
     return "This market follows the wall clock: it cannot be paused, sped up or moved. Set EXCHANGE_START to a date for one that can.";
   // The engine steps the clock itself until then, and the history that it makes would have gaps.
   if (leadUntil != null)
-    return "The engine still trades the past sessions of this market. Its clock can be steered once they are over.";
+    return "The engine still trades the past sessions of this market. Its clock can be changed once they are over.";
   return null;
 }

@@ -89,7 +89,7 @@ async function resolve(context: Context, broker: Broker, intent: Intent, verdict
     await reconcileAccount(context, intent.accountId);
     const { status } = await context.db.intent.findUniqueOrThrow({ where: { id: intent.id } });
     if (status === "PARKED")
-      throw new Failure("conflict", "Another order of this symbol and side is live beside it: give up one of them.");
+      throw new Failure("conflict", "Another order for this symbol and side is still open. Abandon one of them.");
     return close(context, intent, verdict, { status, order: "ours" });
   }
   await inTransaction(context, async (tx) => recordOrder(context, tx, await lockAccount(tx, intent.accountId), final));

@@ -2,7 +2,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import type { BacktestRow } from "./backtest-view.ts";
 
-export const NO_BACKTEST = "There is no such backtest.";
+export const NO_BACKTEST = "Backtest not found.";
 
 /** The caller's own run, without its days. Another user's, and a deleted one, is not found. */
 export async function ownBacktest({ actor, db }: Context<"user">, id: string): Promise<BacktestRow> {

@@ -10,6 +10,6 @@ export async function readPreview(
   { id }: Received<typeof preferencesPreviewApi.read>,
 ): Promise<Given<typeof preferencesPreviewApi.read>> {
   const row = await context.db.settingsPreview.findFirst({ where: { id, userId: context.actor.userId } });
-  if (!row) throw new Failure("not_found", "There is no such try of settings.");
+  if (!row) throw new Failure("not_found", "Settings preview not found.");
   return previewView(context, row);
 }

@@ -38,7 +38,7 @@ export async function retryDelivery(
 ): Promise<Given<typeof channelsApi.retryDelivery>> {
   const { userId } = actor;
   const row = await db.delivery.findUnique({ where: { id, userId } });
-  if (!row) throw new Failure("not_found", "There is no such delivery.");
+  if (!row) throw new Failure("not_found", "Delivery not found.");
   if (!isTried(row)) return { id };
   if (!(await targetsOf(db, userId)).has(row.targetId))
     throw new Failure("conflict", "The destination of this delivery is no longer set up.");

@@ -17,7 +17,7 @@ export async function postPush(
 ): Promise<Attempt> {
   const subscription = await db.pushSubscription.findUnique({ where: { id: targetId } });
   if (!subscription) return { kind: "dropped", why: "notifications are off in this browser" };
-  if (pushPublicKey() === null) return { kind: "dropped", why: "this installation sends no pushes" };
+  if (pushPublicKey() === null) return { kind: "dropped", why: "this installation sends no browser notifications" };
   // What continues takes the place of what it said before, at the push service and on the screen.
   const tag = notificationId ?? id;
   const shown = { tag, title: clipped(title, TITLE_MAX), text: clipped(text, TEXT_MAX), environment, link };

@@ -28,7 +28,7 @@ export async function subscribePush(
   { endpoint, keys }: Received<typeof channelsApi.subscribePush>,
 ): Promise<Given<typeof channelsApi.subscribePush>> {
   const { userId } = context.actor;
-  if (pushPublicKey() === null) throw new Failure("conflict", "This installation sends no pushes.");
+  if (pushPublicKey() === null) throw new Failure("conflict", "This installation sends no browser notifications.");
   if (targetProblem(endpoint) !== null || !arePushKeys(keys)) throw new Failure("invalid_input", NOT_OURS);
   const label = deviceOf(context.request.userAgent) ?? "A browser";
   return inTransaction(context, async (tx) => {
@@ -70,7 +70,7 @@ export async function unsubscribePush(
   const { userId } = context.actor;
   return inTransaction(context, async (tx) => {
     const known = await tx.pushSubscription.findUnique({ where: { id, userId } });
-    if (!known) throw new Failure("not_found", "There is no such browser.");
+    if (!known) throw new Failure("not_found", "Browser subscription not found.");
     await tx.pushSubscription.deleteMany({ where: { id, userId } });
     const at = context.now();
     await dropWaiting(tx, id, at, "notifications were switched off in this browser");

@@ -29,7 +29,7 @@ export async function readDecision(
       intents: { select: INTENTS_OF_FUNNEL },
     },
   });
-  if (!row) throw new Failure("not_found", "There is no such decision.");
+  if (!row) throw new Failure("not_found", "Decision not found.");
   const [market, policy] = await Promise.all([
     readMarketView({ db }, row.snapshotId),
     policyReader({ db })(row.policyVersion),

@@ -13,12 +13,12 @@ export async function recomputeDecision(
     where: { id, account: { userId: context.actor.userId } },
     select: { cycleId: true, accountId: true, engineVersion: true, outputHash: true },
   });
-  if (!row) throw new Failure("not_found", "There is no such decision.");
+  if (!row) throw new Failure("not_found", "Decision not found.");
   const { cycleId, accountId, engineVersion, outputHash } = row;
   const startedAt = performance.now();
   const replay = await replayDecisions(context, { cycleId, accountId }).next();
   // One account decides once in a cycle: the row that was found is the one that is replayed.
-  if (replay.done) throw new Failure("not_found", "There is no such decision.");
+  if (replay.done) throw new Failure("not_found", "Decision not found.");
   const { refusal, differences } = replay.value;
   return {
     isIdentical: refusal === null && differences.length === 0,

@@ -94,7 +94,7 @@ async function ownAccount({ actor, db }: Pick<Context<"user">, "actor" | "db">, 
     where: { id, userId: actor.userId },
     select: { broker: true, environment: true },
   });
-  if (!account) throw new Failure("not_found", "There is no such account.");
+  if (!account) throw new Failure("not_found", "Account not found.");
   return account;
 }
 

@@ -27,7 +27,7 @@ export async function tellDecision(
       intents: { select: { leg: true, orders: { where: { parentId: null }, select: { id: true } } } },
     },
   });
-  if (!row) throw new Failure("not_found", "There is no such decision.");
+  if (!row) throw new Failure("not_found", "Decision not found.");
   const isOn = await isFlagOn(context, "ai_insights");
   if (!isOn) return { isOn, told: null };
   const plan = wholePlanOf(row);

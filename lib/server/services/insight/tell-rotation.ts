@@ -15,7 +15,7 @@ export async function tellRotation(
   { planId }: Received<typeof insightApi.rotation>,
 ): Promise<Given<typeof insightApi.rotation>> {
   const row = await context.db.rotationPlan.findUnique({ where: { id: planId } });
-  if (!row) throw new Failure("not_found", "There is no such rotation plan.");
+  if (!row) throw new Failure("not_found", "Rotation plan not found.");
   const isOn = await isFlagOn(context, "ai_insights");
   if (!isOn) return { isOn, told: null };
   const { accounts, actions, metrics } = proposalOf(row);

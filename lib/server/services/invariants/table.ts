@@ -54,7 +54,7 @@ export const INVARIANTS = {
     proof: "check-account; chaos keeps a log of all transitions",
   },
   I9: {
-    sentence: "No question to the broker stays open for more than 15 minutes; at rest there is none.",
+    sentence: "No query to the broker stays open for more than 15 minutes; an idle account has none.",
     checkedBy: ["MINUTE", "ORACLE"],
     isHalting: false,
     proof: "check-account, chaos",
@@ -90,7 +90,7 @@ export const INVARIANTS = {
     proof: "services under lib/server/http",
   },
   I15: {
-    sentence: "Secrets stand nowhere in clear.",
+    sentence: "No secret is stored or logged in plain text.",
     checkedBy: [],
     isHalting: false,
     proof: "lib/server/secrets, lib/server/log",
@@ -126,7 +126,7 @@ export const INVARIANTS = {
     proof: "check-account, constraints of the database",
   },
   I21: {
-    sentence: "No row hangs in the air, and every figure is what its rows add up to.",
+    sentence: "No row is orphaned, and every figure is the sum of its rows.",
     checkedBy: ["MINUTE", "ORACLE"],
     isHalting: false,
     proof: "check-account, foreign keys",
@@ -150,7 +150,7 @@ export const INVARIANTS = {
     proof: "check-account, chaos",
   },
   I25: {
-    sentence: "The kept totals of trades and round trips are what their rows make.",
+    sentence: "The stored totals of trades and round trips match their rows.",
     checkedBy: ["MINUTE"],
     isHalting: false,
     proof: "check-account; services/trades/summarize-trades",

@@ -14,7 +14,7 @@ import { whatIfView, type WhatIfRow } from "./what-if-view.ts";
 
 type View = Given<typeof policyApi.readWhatIf>;
 
-const NO_RUN = "There is no such what-if.";
+const NO_RUN = "What-if not found.";
 /** Of one version; older ones go, except those that wait or run. */
 const MOST_KEPT = 20;
 /** Waiting at one time, of all users together. */

@@ -4,7 +4,7 @@ import type { Db, Prisma, Tx } from "../../db.ts";
 
 export type PolicyRow = Prisma.PolicyVersionGetPayload<object>;
 
-const NO_VERSION = "There is no such policy version.";
+const NO_VERSION = "Policy version not found.";
 
 export async function storedVersion(db: Db | Tx, version: string): Promise<PolicyRow> {
   const row = await db.policyVersion.findUnique({ where: { version } });

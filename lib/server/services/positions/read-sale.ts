@@ -106,7 +106,7 @@ function messageOf(told: Told, { quantity, filledQuantity, averagePrice }: Done)
   const at = averagePrice === null ? "" : ` at ${priceText(text(averagePrice.toDecimalPlaces(4)))}`;
   const isLess = asked !== null && quantity.lt(asked);
   const less = isLess
-    ? ` ${sharesText(asked)} were requested: the others are already sold or reserved by another order of yours.`
+    ? ` ${sharesText(asked)} were requested: the others are already sold or reserved by another of your orders.`
     : "";
   switch (state) {
     case "filled":

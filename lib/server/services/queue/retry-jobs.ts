@@ -44,7 +44,7 @@ async function reviveDeadLetter(context: Context, key: string): Promise<boolean>
     const scope = key.slice(key.indexOf(":") + 1);
     const isAccount = /^[0-9a-f-]{36}$/.test(scope) && (await tx.account.count({ where: { id: scope } })) > 0;
     if (isAccount)
-      throw new Failure("conflict", "This is work of one account: resume the account, and the work runs again.");
+      throw new Failure("conflict", "This job belongs to one account. Resume the account to run it again.");
     await tx.jobRun.update({ where: { key }, data: { deadAt: null, unfinished: 0 } });
     await audit(context, tx, { jobId: key });
     return true;

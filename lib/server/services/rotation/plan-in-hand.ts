@@ -8,7 +8,7 @@ import type { PlanRow } from "./plan-view.ts";
 /** The time of a plan's market. Without it the plan cannot be judged. */
 export async function marketNowOf(context: Context, planId: string): Promise<Instant> {
   const row = await context.db.rotationPlan.findUnique({ where: { id: planId }, select: { market: true } });
-  if (!row) throw new Failure("not_found", "There is no such rotation plan.");
+  if (!row) throw new Failure("not_found", "Rotation plan not found.");
   try {
     return (await context.marketData(row.market).clock()).now;
   } catch (error) {
@@ -20,7 +20,7 @@ export async function marketNowOf(context: Context, planId: string): Promise<Ins
 export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow> {
   await tx.$queryRaw`select 1 from "RotationPlan" where "id" = ${planId}::uuid for update`;
   const row = await tx.rotationPlan.findUnique({ where: { id: planId } });
-  if (!row) throw new Failure("not_found", "There is no such rotation plan.");
+  if (!row) throw new Failure("not_found", "Rotation plan not found.");
   return row;
 }
 

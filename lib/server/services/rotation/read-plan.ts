@@ -17,7 +17,7 @@ const ACCOUNTS_MAX = 200;
 export async function readPlan(context: Context, { planId }: Received<typeof rotationApi.readPlan>): Promise<Detail> {
   const { db } = context;
   const row = await db.rotationPlan.findUnique({ where: { id: planId }, include: { qaResults: true } });
-  if (!row) throw new Failure("not_found", "There is no such rotation plan.");
+  if (!row) throw new Failure("not_found", "Rotation plan not found.");
   const counted = await db.rotationLeg.groupBy({ by: ["accountId"], where: { planId }, _count: { _all: true } });
   const legCount = new Map(counted.map(({ accountId, _count }) => [accountId, _count._all]));
   const shown = proposalOf(row)

@@ -36,7 +36,7 @@ export async function readPosition(
       account: { select: { id: true, name: true, market: true, broker: true, environment: true, figures: true } },
     },
   });
-  if (!row) throw new Failure("not_found", "There is no such position.");
+  if (!row) throw new Failure("not_found", "Position not found.");
   const { account } = row;
   const [all, covered, record, seen, stored, trading, policy] = await Promise.all([
     readPositions(context, [account]),
@@ -48,7 +48,7 @@ export async function readPosition(
     activePolicy(context),
   ]);
   const position = all.find((each) => each.symbol === symbol);
-  if (!position) throw new Failure("not_found", "There is no such position.");
+  if (!position) throw new Failure("not_found", "Position not found.");
   const [quantity, averagePrice] = [money(position.quantity), money(position.averagePrice)];
   const [price, stop, target] = [position.currentPrice, position.stopPrice, position.targetPrice].map(moneyOrNull) as [
     Money | null,

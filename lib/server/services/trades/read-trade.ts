@@ -47,7 +47,7 @@ export type WholeTrade = Prisma.OrderGetPayload<{ include: typeof WHOLE }>;
 
 async function detailOf({ actor, db }: Context<"user">, where: Prisma.OrderWhereInput): Promise<Detail> {
   const row = await db.order.findFirst({ where, include: WHOLE });
-  if (!row) throw new Failure("not_found", "There is no such trade.");
+  if (!row) throw new Failure("not_found", "Trade not found.");
   const [decision, trip, lots] = await Promise.all([decisionOf(db, row), readTrip(db, row), readLots(db, row)]);
   const protection = await readProtection(db, row, trip);
   const { intent } = row;

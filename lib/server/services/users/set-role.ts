@@ -69,7 +69,7 @@ async function refuseWithAccounts(tx: Tx, { id }: Managed, role: Role): Promise<
   if (open > 0)
     throw new Failure(
       "conflict",
-      "This user has brokerage accounts, which administrators cannot steer as owners. Close them first, or use another user.",
+      "This user has brokerage accounts, and an administrator cannot own any. Close them first, or choose another user.",
     );
 }
 

@@ -150,7 +150,7 @@ function ChangeRole({ user, onClose, onDone }: DialogProps) {
       title={isPromotion ? `Make ${user.email} an administrator` : `Take the administrator's role from ${user.email}`}
       description={
         isPromotion
-          ? "An administrator sees all users and steers the whole system. Their sign-ins end now."
+          ? "An administrator sees all users and controls the whole system. Their sign-ins end now."
           : "They lose access to the console. Their sign-ins end now."
       }
       phrase={isPromotion ? "ADMIN" : "USER"}
