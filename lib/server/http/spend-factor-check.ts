@@ -32,7 +32,7 @@ export async function spendFactorCheck<E extends Endpoint>(
     const notices = await counterOf("factor-told").take(bucket, 1, HOUR_MS);
     if (!notices.isFull)
       await onUsedUp(context, userId).catch((error: unknown) =>
-        context.log.error("guess-alert.failed", { err: error }),
+        context.log.error("password-guessing-alert.failed", { err: error }),
       );
     throw refusal;
   }

@@ -136,6 +136,6 @@ async function onceAnHour(
   try {
     await notify();
   } catch (error) {
-    log.error("guess-alert.failed", { err: error });
+    log.error("password-guessing-alert.failed", { err: error });
   }
 }

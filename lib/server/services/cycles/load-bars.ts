@@ -152,7 +152,7 @@ async function noteProgress({ db, now }: Context, { market, symbols, through }: 
 }
 
 async function forgetBars(context: Context, market: MarketName): Promise<void> {
-  context.log.warn("bars.forgotten", { market });
+  context.log.warn("bars.dropped", { market });
   await inTransaction(context, async (tx) => {
     await tx.barPack.deleteMany({ where: { market } });
     await tx.marketEvent.deleteMany({ where: { market } });

@@ -133,7 +133,7 @@ describe("what lies in no partition", () => {
     expect(await restOf("DecisionRecord")).toBe(2);
     const context = testContext();
     await keepPartitions(context);
-    expect(context.lines).toEqual([{ level: "info", event: "partitions.made", fields: { count: 1 } }]);
+    expect(context.lines).toEqual([{ level: "info", event: "partitions.created", fields: { count: 1 } }]);
     expect(await restOf("DecisionRecord")).toBe(0);
     for (const { id } of [intended, quiet]) expect(await placeOfDecision(id)).toBe(partOf(2));
     expect(await placeOfDecision(other.id)).toBe(partOf(1));
@@ -228,10 +228,10 @@ it("partitions are not made while others hold the table, and are the next time",
     await tx.decisionRecord.count();
     await keepPartitions(busy);
   });
-  expect(busy.lines.map(({ level, event }) => [level, event])).toEqual([["warn", "partitions.failed"]]);
+  expect(busy.lines.map(({ level, event }) => [level, event])).toEqual([["warn", "partitions.create-failed"]]);
   const free = testContext();
   await keepPartitions(free);
-  expect(free.lines.map(({ event }) => event)).toEqual(["partitions.made"]);
+  expect(free.lines.map(({ event }) => event)).toEqual(["partitions.created"]);
 });
 
 it("the application reaches no partition but through its table", async () => {

@@ -9,11 +9,11 @@ export async function keepPartitions({ db, log }: Pick<Context, "db" | "log">): 
     const [row] = await db.$queryRaw<{ count: number }[]>`select make_partitions() as "count"`;
     const count = row?.count ?? 0;
     if (count === 0) return;
-    log.info("partitions.made", { count });
+    log.info("partitions.created", { count });
     await db.$executeRaw`select analyze_partitioned()`;
   } catch (error) {
     // Another transaction held a table for longer than this one may wait: there are three months left to make them in.
-    log.warn("partitions.failed", { err: error });
+    log.warn("partitions.create-failed", { err: error });
   }
 }
 
