@@ -14,7 +14,7 @@ const HEAD = `# Configuration
 environment wins over \`.env.local\`, and that over \`.env\`. An empty value is none. A setting with a wrong value stops the start and is named.
 Docker Compose reads \`.env\` alone. Programs that are started by hand get a file by \`node --env-file=.env …\`.
 
-_brings its own_: \`npm start\` starts or makes it where it is not given; who runs the programs by hand gives it ([set-up.md](set-up.md#production)).
+_brings its own_: \`npm start\` starts or creates it when it is not set; set it yourself when you run the programs by hand ([set-up.md](set-up.md#production)).
 _none_: what belongs to it is absent.
 `;
 

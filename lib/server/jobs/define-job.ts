@@ -14,7 +14,7 @@ export interface JobDoor {
 export interface Delivery {
   /** 1 for the first. */
   attempt: number;
-  /** The span of who enqueued it (W3C Trace Context), as the queue gave it; null where none was open. */
+  /** Trace context of the enqueuing caller (W3C); null where no span was open. */
   traceparent: string | null;
 }
 

@@ -53,32 +53,32 @@ function worker() {
     done.push(job.name);
     return Promise.resolve();
   });
-  return { done, ring: () => queue(inProcess).enqueue(jobs.mail, {}) };
+  return { done, enqueue: () => queue(inProcess).enqueue(jobs.mail, {}) };
 }
 
-it("work rung while Redis is down runs in the worker that rang, at once and without an error (R6)", async () => {
+it("work enqueued while Redis is down runs in the worker that enqueued it, at once and without an error (R6)", async () => {
   line.cut();
-  const { done, ring } = worker();
-  await ring();
+  const { done, enqueue } = worker();
+  await enqueue();
   expect(done).toEqual(["mail"]);
   // Known to be unavailable: no caller waits for it a second time.
-  await Promise.all(Array.from({ length: 200 }, ring));
+  await Promise.all(Array.from({ length: 200 }, enqueue));
   expect(done.length).toBeGreaterThan(1);
 });
 
 it("a connection that breaks in the middle of the day is used again when Redis is back (R1)", async () => {
   const ran = consumer();
-  const { ring, done } = worker();
-  await ring();
+  const { enqueue, done } = worker();
+  await enqueue();
   await expect.poll(() => ran.length).toBe(1);
   line.cut();
-  await ring();
+  await enqueue();
   expect(done).toEqual(["mail"]);
   line.mend();
   await expect
     .poll(
       async () => {
-        await ring();
+        await enqueue();
         return ran.length;
       },
       { timeout: 20_000, interval: 250 },
@@ -88,8 +88,8 @@ it("a connection that breaks in the middle of the day is used again when Redis i
 
 it("a Redis that was killed takes work again after its start (R2)", async () => {
   const ran = consumer();
-  const { ring } = worker();
-  await ring();
+  const { enqueue } = worker();
+  await enqueue();
   await expect.poll(() => ran.length).toBe(1);
   redis.running().proc.kill();
   await redis.running().proc.done;
@@ -97,7 +97,7 @@ it("a Redis that was killed takes work again after its start (R2)", async () => 
   await expect
     .poll(
       async () => {
-        await ring();
+        await enqueue();
         return ran.length;
       },
       { timeout: 20_000, interval: 250 },
@@ -107,20 +107,20 @@ it("a Redis that was killed takes work again after its start (R2)", async () => 
 
 it("after a flush the same work can be rung again: no forgotten mark holds it back (R3)", async () => {
   // No worker consumes yet: the work waits, and is lost with everything else.
-  const { ring } = worker();
-  await ring();
+  const { enqueue } = worker();
+  await enqueue();
   const client = new Redis(redis.url);
   await client.flushall();
   const ran = consumer();
-  await ring();
+  await enqueue();
   await expect.poll(() => ran.length).toBe(1);
   client.disconnect();
 });
 
 it("an empty Redis in the place of the old one is enough to continue (R4)", async () => {
   const ran = consumer();
-  const { ring } = worker();
-  await ring();
+  const { enqueue } = worker();
+  await enqueue();
   await expect.poll(() => ran.length).toBe(1);
   await redis.stop();
   redis.wipe();
@@ -128,7 +128,7 @@ it("an empty Redis in the place of the old one is enough to continue (R4)", asyn
   await expect
     .poll(
       async () => {
-        await ring();
+        await enqueue();
         return ran.length;
       },
       { timeout: 20_000, interval: 250 },
@@ -136,12 +136,12 @@ it("an empty Redis in the place of the old one is enough to continue (R4)", asyn
     .toBeGreaterThan(1);
 });
 
-it("a Redis without memory takes nothing, and the work runs in the worker that rang (R5)", async () => {
+it("a Redis without memory takes nothing, and the work runs in the worker that enqueued it (R5)", async () => {
   const client = new Redis(redis.url);
   await client.config("SET", "maxmemory", "1");
   try {
-    const { done, ring } = worker();
-    await ring();
+    const { done, enqueue } = worker();
+    await enqueue();
     expect(done).toEqual(["mail"]);
   } finally {
     await client.config("SET", "maxmemory", "0");
@@ -151,8 +151,8 @@ it("a Redis without memory takes nothing, and the work runs in the worker that r
 
 it("of one scope one run waits, however often and slowly it is rung (R12)", async () => {
   line.delayMs = 100;
-  const { ring } = worker();
-  await Promise.all(Array.from({ length: 20 }, ring));
+  const { enqueue } = worker();
+  await Promise.all(Array.from({ length: 20 }, enqueue));
   const client = new Redis(redis.url);
   const waiting = await client.zcard(`${env().QUEUE_PREFIX}:mail:prioritized`);
   expect(waiting).toBe(1);
@@ -190,8 +190,8 @@ it("a run whose worker lost its lock in the middle is run again by another (R7) 
   });
   stuck.onError(() => undefined);
   consumers.push(stuck);
-  const { ring } = worker();
-  await ring();
+  const { enqueue } = worker();
+  await enqueue();
   await expect.poll(() => begun).toBe(1);
   const ran = consumer();
   // The lock is gone, as that of a process that was stopped for longer than its lock lasts.
@@ -212,8 +212,8 @@ it("a queue whose disk is full is asked now and then, not without a pause, and w
   });
   consumer.onError((error) => errors.push(error.message));
   consumers.push(consumer);
-  const { ring, done } = worker();
-  await ring();
+  const { enqueue, done } = worker();
+  await enqueue();
   await expect.poll(() => ran.length).toBe(1);
 
   // The last save failed, so Redis refuses to write: what a full disk looks like.
@@ -235,7 +235,7 @@ it("a queue whose disk is full is asked now and then, not without a pause, and w
   // One look in two seconds, and the look for stalled work.
   expect(errors.length - before).toBeLessThanOrEqual(8);
   // The work itself does not wait for the disk.
-  await ring();
+  await enqueue();
   expect(done).toEqual(["mail"]);
 
   rmdirSync(inTheWay);
@@ -244,7 +244,7 @@ it("a queue whose disk is full is asked now and then, not without a pause, and w
   await expect
     .poll(
       async () => {
-        await ring();
+        await enqueue();
         return ran.length;
       },
       { timeout: 12_000, interval: 250 },
@@ -261,11 +261,11 @@ it("a consumer that is held starts no job but the one it was waiting for, and co
   held.onError(() => undefined);
   consumers.push(held);
   const accountIds = Array.from({ length: 5 }, (_, nth) => `0198c0de-0000-7000-8000-00000000000${nth}`);
-  const ring = (accountId: string) => queue().enqueue(jobs.orderStatus, { accountId });
-  await ring(accountIds[0]!);
+  const enqueue = (accountId: string) => queue().enqueue(jobs.orderStatus, { accountId });
+  await enqueue(accountIds[0]!);
   await expect.poll(() => ran.length).toBe(1);
   held.hold(true);
-  for (const accountId of accountIds.slice(1)) await ring(accountId);
+  for (const accountId of accountIds.slice(1)) await enqueue(accountId);
   const counts = async () => (await readJobs()).counts;
   await expect.poll(async () => (await counts()).processing).toBe(0);
   expect((await counts()).pending).toBeGreaterThanOrEqual(3);

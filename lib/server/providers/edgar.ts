@@ -34,7 +34,7 @@ export interface EdgarOptions {
   url: string;
   /** Host of the companies' filings. */
   dataUrl: string;
-  /** E-mail address of who answers for the requests: the SEC blocks requests without one. */
+  /** Contact address of the operator: the SEC blocks requests without one. */
   contact: string;
 }
 

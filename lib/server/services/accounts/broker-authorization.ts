@@ -35,8 +35,8 @@ export async function openAuthorization(tx: Tx, actor: SignedIn, wish: Wish, at:
 const AGAIN = "Nothing was saved. Start again on the Alpaca Keys page.";
 
 /**
- * Takes what this person began in this sign-in, once. A state of another person or sign-in is answered like one that never was:
- * an account that somebody else chose is connected to nobody.
+ * Takes what this person began in this sign-in, once. A state of another person or sign-in is answered like an unknown one,
+ * so that an account chosen by another user is never connected.
  */
 export async function takeAuthorization(
   { db, actor, now }: Context<"user">,

@@ -55,7 +55,7 @@ export async function takeAnswer(tx: Tx, ticket: string, kind: Kind, at: Date): 
 
 const isInForce = ({ user, tokenVersion }: Challenge) => user.disabledAt === null && user.tokenVersion === tokenVersion;
 
-/** Ends a challenge that was answered rightly. Throws, and so undoes the transaction, where another answer was quicker. */
+/** Ends a challenge that was answered rightly. Throws, and so undoes the transaction, where another answer finished first. */
 export async function endChallenge(tx: Tx, id: string, at: Date): Promise<void> {
   const { count } = await tx.authChallenge.updateMany({ where: { id, usedAt: null }, data: { usedAt: at } });
   if (count === 0) throw new Failure("conflict", "This step was completed already. Please start again.");

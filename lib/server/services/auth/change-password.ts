@@ -46,7 +46,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword, { ...check, isOwnDevice: true });
   const changed = await db.$transaction(async (tx) => {
     const user = await replacePassword(tx, { userId, passwordHash, checkedHash: caller.passwordHash }, at);
-    // Another call was quicker, and this sign-in has ended with it.
+    // Another call finished first, and this sign-in has ended with it.
     if (!user) throw new Failure("unauthenticated", "Please sign in.");
     // A password does not confirm who calls where there is a second factor: the new sign-in is confirmed as this one is.
     const confirmedAt = (await hasSecondFactor(tx, userId)) ? (actor.confirmedAt ?? new Date(0)) : at;

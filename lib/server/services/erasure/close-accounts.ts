@@ -16,7 +16,7 @@ export async function closeAccounts(context: Context<"user">, userId: string): P
       await removeAccount(context, { id }, { isErasure: true });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Another erasure of the same person was quicker.
+      // Another erasure of the same person finished first.
       if (error.code === "not_found") continue;
       throw error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
     }

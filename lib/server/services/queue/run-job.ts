@@ -30,7 +30,7 @@ export async function runJob(context: Context, door: JobDoor, data: unknown, del
     "job",
     { job: name, attempt: delivery.attempt, ...(market === null ? {} : { market }) },
     () => runWork(context, name, work),
-    // Where a job happens to be started says nothing of who asked for it.
+    // Where a job happens to be started says nothing about the caller.
     { parent: delivery.traceparent, isRoot: delivery.traceparent === null },
   );
 }
