@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
 import { idIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -26,8 +27,6 @@ export const rateLimitStatsOut = z.object({
   averageResponseTime: z.number().nullable(),
   lastReset: instantOut,
 });
-
-const MINUTE_MS = 60_000;
 
 const description = z.string().trim().max(500, "A description may have 500 characters at most.");
 const windowMs = z

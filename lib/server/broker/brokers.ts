@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { BrokerKeys, Brokers, BrokerTarget, KeyPair } from "../context.ts";
 import { db } from "../db.ts";
 import { env } from "../env.ts";
@@ -17,7 +18,6 @@ const OPEN_TIMEOUT_MS = 10_000;
 /** Brokers kept: their connections are shared by the platform's fetch, so an entry is small. */
 const MOST_KEPT = 5_000;
 
-const MINUTE_MS = 60_000;
 const SPEED_READ_EVERY_MS = 15_000;
 
 /** What Alpaca's key ids begin with says where they belong. */

@@ -1,4 +1,4 @@
-import type { Instant } from "@/lib/domain/time.ts";
+import { DAY_MS, HOUR_MS, type Instant } from "@/lib/domain/time.ts";
 
 export interface SessionTimes {
   opensAt: Instant;
@@ -28,8 +28,6 @@ export function nextMarketDue(now: Instant, everyMs: number, delayMs: number, ca
 }
 
 const RETRY_HOURS = 6;
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The next time after `now` that a clock in UTC shows this hour and minute. Wall time. */
 export function nextDailyDue(now: Date, { hour, minute }: { hour: number; minute: number }): Date {
