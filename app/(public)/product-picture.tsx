@@ -81,7 +81,7 @@ export function ProductPicture() {
             </ul>
             <dl className="mt-3 grid grid-cols-4 gap-2 border-t border-line pt-3">
               {CYCLE.map(({ label, count }) => (
-                <div key={label} className="flex flex-col-reverse">
+                <div key={label} className="flex flex-col-reverse justify-end">
                   <dt className="text-muted">{label}</dt>
                   <dd className="text-base font-semibold tabular-nums">{countText(count)}</dd>
                 </div>

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { answer } from "@/lib/proof/screen/answers.ts";
-import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { MARKET, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 
 type News = Answer<typeof notificationsApi.list>;
 
@@ -78,3 +79,15 @@ for (const width of [1440, 390])
     await expect.poll(() => isInView(one("User")), { message: "the role is seen" }).toBe(true);
     await expect.poll(() => seen(button("Logout").elements()).map(isInView)).toEqual([true]);
   });
+
+test("beside a name of any length the market's clock stays in one line", async () => {
+  await page.viewport(1440, 800);
+  answer(automationApi.market, { ...MARKET, market: "PRACTICE", now: "2020-09-30T15:32:00.000Z", speed: 60 });
+  show({ ...TRADER, firstName: "W".repeat(80), email: `${"long".repeat(8)}@tradewind.test` });
+  const clock = page.getByText(/^Practice market · Wed 30 Sep 2020 .* 60×$/);
+  await expect.element(clock).toBeVisible();
+  const line = clock.element().parentElement;
+  expect(line?.getClientRects(), "parts of the clock").toHaveLength(1);
+  const address = page.getByText(/@tradewind\.test$/).element();
+  expect(address.scrollWidth, "the address is not cut").toBeLessThanOrEqual(address.clientWidth);
+});

@@ -6,7 +6,7 @@ export function Identity({ user }: { user: Pick<SessionUser, "firstName" | "last
   const name = `${user.firstName} ${user.lastName}`;
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 lg:flex-nowrap">
-      <span className="max-w-full truncate font-medium text-ink lg:max-w-64" title={name}>
+      <span className="max-w-full truncate font-medium text-ink lg:max-w-64 lg:shrink-[9999]" title={name}>
         {name}
       </span>
       <span className="min-w-0 truncate" title={user.email}>

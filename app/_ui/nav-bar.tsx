@@ -68,7 +68,7 @@ export function NavBar({ user, isLive, clock, pauseRef, onSearch, onLogout }: Na
           <div
             className={`flex items-center justify-between gap-x-6 border-t py-1 text-xs text-muted ${isLive ? "border-warn/30" : "border-line"}`}
           >
-            <div className="py-1">{clock}</div>
+            <div className="py-1 lg:shrink-0 lg:whitespace-nowrap">{clock}</div>
             <UserLinks user={user} currentOf={currentOf} onLogout={onLogout} />
           </div>
         </div>
@@ -125,7 +125,7 @@ function UserLinks({ user, currentOf, onLogout }: Pick<NavBarProps, "user" | "on
       <Link
         href="/security"
         aria-current={currentOf("/security")}
-        className="flex min-h-8 items-center gap-1.5 rounded-md px-2 whitespace-nowrap hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
+        className="flex min-h-8 shrink-0 items-center gap-1.5 rounded-md px-2 whitespace-nowrap hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
       >
         <ShieldUser aria-hidden className="size-3.5" />
         Sign-in and security
@@ -133,7 +133,7 @@ function UserLinks({ user, currentOf, onLogout }: Pick<NavBarProps, "user" | "on
       <button
         type="button"
         onClick={onLogout}
-        className="flex min-h-8 items-center gap-1.5 rounded-md px-2 hover:bg-sunken hover:text-ink"
+        className="flex min-h-8 shrink-0 items-center gap-1.5 rounded-md px-2 hover:bg-sunken hover:text-ink"
       >
         <LogOut aria-hidden className="size-3.5" />
         Logout

@@ -1,4 +1,6 @@
+"use client";
 import type { ReactNode } from "react";
+import { useIsPhone } from "../../_hooks/use-is-phone.ts";
 
 interface SmallTableProps {
   label: string;
@@ -6,8 +8,13 @@ interface SmallTableProps {
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
 }
 
-/** First column in words, the others figures. */
+/** Columns that a phone has room for. */
+const PHONE_COLUMNS = 2;
+
+/** First column in words, the others figures; under 640 px each row of many columns is a card of two lines. */
 export function SmallTable({ label, heads, rows }: SmallTableProps) {
+  const isPhone = useIsPhone();
+  if (isPhone && heads.length > PHONE_COLUMNS) return <Cards {...{ label, heads, rows }} />;
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
       <table className="w-full text-sm tabular-nums">
@@ -37,5 +44,25 @@ export function SmallTable({ label, heads, rows }: SmallTableProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Cards({ label, heads, rows }: SmallTableProps) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line border-y border-line text-sm tabular-nums">
+      {rows.map(({ key, cells: [name, ...figures] }) => (
+        <li key={key} className="py-2">
+          <div className="font-medium">{name}</div>
+          <dl className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+            {figures.map((figure, i) => (
+              <div key={heads[i + 1]}>
+                <dt className="text-xs text-muted">{heads[i + 1]}</dt>
+                <dd>{figure}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
   );
 }

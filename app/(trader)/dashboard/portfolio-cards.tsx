@@ -21,14 +21,14 @@ const PNL = { day: "pnlDay", week: "pnlWeek", month: "pnlMonth", total: "pnlTota
   keyof Figures
 >;
 
-/** The money as one strip; on a phone the three amounts in a line, the gain with its choice below. */
+/** The money as one strip; below 1024 px the three amounts in a line where they fit, the gain with its choice below. */
 export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
   const [period, setPeriod] = useState<Period>("total");
   const pnl = figures?.[PNL[period]];
   const isReady = figures !== undefined;
   return (
     <div
-      className={`grid grid-cols-3 gap-x-3 gap-y-4 rounded-xl border border-line bg-surface p-4 *:min-w-0 sm:px-5 lg:grid-cols-[1fr_1.6fr_1fr_1fr] lg:divide-x lg:divide-line ${isStale ? "text-muted grayscale" : ""}`}
+      className={`flex flex-wrap gap-x-3 gap-y-4 rounded-xl border border-line bg-surface p-4 *:max-w-full max-lg:*:grow max-lg:*:basis-[28%] sm:px-5 lg:grid lg:grid-cols-[1fr_1.6fr_1fr_1fr] lg:divide-x lg:divide-line ${isStale ? "text-muted grayscale" : ""}`}
     >
       <Part title="Total Portfolio">
         <Figure isReady={isReady}>
@@ -38,7 +38,7 @@ export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
       <Part
         title="P&amp;L"
         aside={<Segmented label="P&L period" options={PERIODS} value={period} onChange={setPeriod} />}
-        className="max-lg:order-last max-lg:col-span-3 lg:pl-5"
+        className="max-lg:order-last max-lg:basis-full! lg:pl-5"
       >
         <Figure isReady={isReady}>
           <Money value={pnl} isChange />
@@ -78,7 +78,7 @@ function Part({ title, aside, className = "", children }: PartProps) {
       aria-labelledby={titleId}
       className={`flex flex-wrap items-center justify-between gap-x-3 gap-y-1 lg:pr-3 ${className}`}
     >
-      <div className="min-w-0">
+      <div className="max-w-full">
         <h2 id={titleId} className="text-xs font-medium text-muted sm:text-sm">
           {title}
         </h2>
@@ -91,5 +91,5 @@ function Part({ title, aside, className = "", children }: PartProps) {
 
 function Figure({ isReady, children }: { isReady: boolean; children: ReactNode }) {
   if (!isReady) return <Skeleton className="h-7 w-full max-w-32 min-w-20" />;
-  return <p className="min-h-7 text-sm font-semibold tracking-tight wrap-anywhere sm:text-xl">{children}</p>;
+  return <p className="min-h-7 text-sm font-semibold tracking-tight wrap-break-word sm:text-xl">{children}</p>;
 }

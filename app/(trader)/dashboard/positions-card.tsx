@@ -83,18 +83,19 @@ interface RowProps {
   isFolded: boolean;
 }
 
+/** The row as a whole leads to the position: the link of its symbol covers it. */
 function Row({ position, closes, held, isFolded }: RowProps) {
   const { averagePrice, currentPrice } = position;
   return (
     <li
-      className={`grid grid-cols-2 items-start gap-x-4 gap-y-1.5 py-2.5 first:pt-0 last:pb-0 md:grid-cols-[1fr_1.3fr_1fr] ${isFolded ? "max-sm:hidden" : ""}`}
+      className={`relative -mx-2 grid grid-cols-2 items-start gap-x-4 gap-y-1.5 px-2 py-2.5 hover:bg-sunken md:grid-cols-[1fr_1.3fr_1fr] ${isFolded ? "max-sm:hidden" : ""}`}
     >
       <div className="min-w-0">
         <p className="flex items-center gap-x-2">
           <SymbolLink
             symbol={position.symbol}
             accountId={position.accountId}
-            className="font-semibold underline-offset-4 hover:underline"
+            className="font-semibold underline-offset-4 outline-none after:absolute after:inset-0 hover:underline focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           />
           {held !== null && (
             <span className="text-xs text-muted tabular-nums" title="Held">

@@ -8,14 +8,22 @@ import { Skeleton } from "../../_ui/skeleton.tsx";
 import { TimelineLine } from "../../_ui/timeline-line.tsx";
 import type { TodayAnswer } from "./today.tsx";
 
-/** The newest lines; the others on demand. A phone shows the newest alone. */
+/** The newest lines; the others on demand. */
 const LINES = 8;
+/** A phone shows so many, purchases and sales before all else; where there are none, the newest line. */
+const PHONE_FILLS = 3;
+
+/** What a phone shows before it is asked for the whole day. */
+function onPhone(lines: TodayAnswer["timeline"]): TodayAnswer["timeline"] {
+  const fills = lines.filter(({ kind }) => kind === "BOUGHT" || kind === "SOLD");
+  return (fills.length > 0 ? fills.slice(0, PHONE_FILLS) : lines.slice(0, 1)) as TodayAnswer["timeline"];
+}
 
 /** The day in lines, the newest first, each with the page of its record. */
 export function TimelineCard({ today }: { today: TodayAnswer | undefined }) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = today?.timeline.toReversed() ?? [];
-  const shown = isWhole ? lines : lines.slice(0, LINES);
+  const first = new Set(onPhone(lines));
   const day = today?.session == null ? "" : easternDayText(newYorkInstant(today.session, 12, 0));
   return (
     <Card title="Timeline" aside={<span className="text-xs text-muted">{day}</span>} className="max-lg:order-1">
@@ -23,16 +31,16 @@ export function TimelineCard({ today }: { today: TodayAnswer | undefined }) {
       {today !== undefined && lines.length === 0 && <p className="text-muted">Nothing happened so far.</p>}
       {lines.length > 0 && (
         <ol className="flex flex-col">
-          {shown.map((entry, index) => (
-            <TimelineLine
-              key={lines.length - index}
-              entry={entry}
-              className={!isWhole && index > 0 ? "max-sm:hidden" : ""}
-            />
-          ))}
+          {lines.map((entry, index) => {
+            const isOnPhone = isWhole || first.has(entry);
+            const isOnDesk = isWhole || index < LINES;
+            if (!isOnPhone && !isOnDesk) return null;
+            const look = `${isOnPhone ? "" : "max-sm:hidden"} ${isOnDesk ? "" : "sm:hidden"}`;
+            return <TimelineLine key={lines.length - index} entry={entry} className={look} />;
+          })}
         </ol>
       )}
-      {lines.length > 1 && (
+      {lines.length > first.size && (
         <ShowMore
           isWhole={isWhole}
           onToggle={() => setIsWhole(!isWhole)}

@@ -14,7 +14,7 @@ export type Filters = typeof NO_FILTERS;
 export const isYearTyped = (day: string) => day.startsWith("0");
 
 /** A period that ends before it begins; days of the form 2026-11-22 stand in order as texts do. */
-export const isBackwards = ({ startDate, endDate }: Filters) =>
+export const isBackwards = ({ startDate, endDate }: Pick<Filters, "startDate" | "endDate">) =>
   startDate !== "" && endDate !== "" && startDate > endDate && !isYearTyped(endDate);
 
 interface TradeFiltersProps {
@@ -40,7 +40,7 @@ const STATUSES = [
 
 export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFiltersProps) {
   return (
-    <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-3 lg:grid-cols-6">
+    <section aria-label="Filters" className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-6">
       <TextField
         label="Symbol"
         placeholder="e.g. AAPL"
@@ -83,9 +83,12 @@ export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFil
         value={filters.endDate}
         onChange={(event) => onChange({ endDate: event.target.value })}
       />
-      <Button tone="secondary" onClick={onClear} disabled={!hasFilter}>
-        Clear Filters
-      </Button>
+      {/* Beside the fields, below the line of their labels. */}
+      <div className="grid pt-6.5">
+        <Button tone="secondary" onClick={onClear} disabled={!hasFilter}>
+          Clear Filters
+        </Button>
+      </div>
     </section>
   );
 }

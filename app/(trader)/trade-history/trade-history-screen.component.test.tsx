@@ -289,3 +289,26 @@ test("a year that is being typed raises no error and keeps the list; once it is 
     await expect.poll(() => asked.at(-1)?.[name]).toBe("2018-11-21");
   }
 });
+
+test("dates that stand the wrong way round are said so at their field, and take neither the list nor its count away", async () => {
+  const asked = answer(tradesApi.list, ({ startDate, endDate }) =>
+    String(startDate ?? "") > String(endDate ?? "9") ? refusal(400, "Backwards.") : historyOf(ALL_KINDS),
+  );
+  show("?startDate=2020-02-03");
+  await heading().toHaveTextContent("Trade History (4 trades)");
+  const tops = () =>
+    ["Symbol", "Start Date", "End Date"].map((label) => field(label).element().getBoundingClientRect().top);
+  const before = tops();
+  const calls = asked.length;
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await field("End Date").fill("2020-01-31");
+  await expect.element(page.getByText("The start date must not be after the end date.")).toBeVisible();
+  // Much longer than typing has to rest.
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked).toHaveLength(calls);
+  expect(page.getByRole("row").elements()).toHaveLength(5);
+  await heading().toHaveTextContent("Trade History (4 trades)");
+  expect(tops()).toEqual(before);
+  await field("End Date").fill("2020-02-04");
+  await expect.poll(() => asked.at(-1)?.endDate).toBe("2020-02-04");
+});

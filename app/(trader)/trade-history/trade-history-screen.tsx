@@ -41,19 +41,27 @@ function useWholeDay(day: string): string {
   return day;
 }
 
+/** While the dates stand the wrong way round, the list stays that of the dates before: the field says what is wrong. */
+function useForwardDates(startDate: string, endDate: string) {
+  const [kept, setKept] = useState({ startDate, endDate });
+  const isKept = kept.startDate === startDate && kept.endDate === endDate;
+  if (!isKept && !isBackwards({ startDate, endDate })) setKept({ startDate, endDate });
+  return kept;
+}
+
 /** What the address asks for; what is typed into it, once the typing rests. */
 function useTradeQuery() {
   const filters = useUrlValues(NO_FILTERS);
   const view = useUrlValues({ sort: "date", order: "desc", trade: "" });
   const sort = SORTS.find((each) => each === view.values.sort) ?? "date";
   const direction = view.values.order === "asc" ? "asc" : "desc";
-  const [symbol, startDate, endDate] = [
-    useSettled(filters.values.symbol),
+  const symbol = useSettled(filters.values.symbol);
+  const dates = useForwardDates(
     useWholeDay(useSettled(filters.values.startDate)),
     useWholeDay(useSettled(filters.values.endDate)),
-  ];
+  );
   const { input: environment } = useEnvironment();
-  const asked = { ...environment, ...filters.values, symbol, startDate, endDate, sort, direction } as const;
+  const asked = { ...environment, ...filters.values, symbol, ...dates, sort, direction } as const;
   return { filters, view, sorting: { by: sort, direction } as const, asked };
 }
 
