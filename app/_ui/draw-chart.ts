@@ -3,9 +3,8 @@ import type {
   AutoscaleInfo,
   IChartApi,
   ISeriesApi,
-  ISeriesMarkersPluginApi,
   ITimeScaleApi,
-  SeriesMarker,
+  LineWidth,
   SeriesType,
   Time,
   UTCTimestamp,
@@ -15,9 +14,12 @@ import { easternAxisSeconds, easternAxisText, moneyText, signedPercentText } fro
 import type { Hovered } from "./equity-canvas.tsx";
 import type { EquityLine } from "./equity-chart.tsx";
 import { chartLook, coloursOf } from "./chart-look.ts";
+import { TradeDots, type TradeDot } from "./trade-dots.ts";
 
 type Library = typeof LightweightCharts;
 
+/** Above and below the lines, as a share of the height. */
+const AIR = 0.08;
 /** A mark and its count need so much room; nearer ones share a place. */
 const MARK_WIDTH_PX = 18;
 const DAY_SECONDS = 86_400;
@@ -67,11 +69,20 @@ function feed(series: ISeriesApi<SeriesType>, before: readonly Datum[], data: Da
   for (const datum of data.slice(kept)) series.update(datum);
 }
 
+const dayOf = ({ time }: Datum) => Math.floor(time / DAY_SECONDS);
+
+/** The first point of a line of days, where the close of the same day follows it: two ticks would say the same day. */
+function baseOf([first, second]: readonly Datum[]): number | null {
+  return first && second && dayOf(first) === dayOf(second) ? first.time : null;
+}
+
 function createParts(
-  { AreaSeries, LineSeries, LineStyle, createChart, createSeriesMarkers, TickMarkType }: Library,
+  { AreaSeries, LineSeries, createChart, TickMarkType }: Library,
   box: HTMLElement,
   /** What a mark inside a day says: on a line of one point a day the time of that point says nothing. */
   inDay: () => "day" | "time",
+  /** Whether the point is the base of the line, of the day whose close follows it. */
+  isBase: (time: number) => boolean,
 ) {
   const kinds = new Map<number, "year" | "month" | "day">([
     [TickMarkType.Year, "year"],
@@ -83,7 +94,7 @@ function createParts(
     // The logo is written as markup, which the page's policy forbids: EquityChart names the library instead.
     layout: { attributionLogo: false, panes: { enableResize: false } },
     localization: { timeFormatter: (time: number) => easternAxisText(time, "all") },
-    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.12, bottom: 0.1 } },
+    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: AIR, bottom: AIR } },
     timeScale: {
       borderVisible: false,
       // A phone that is turned, or a window made narrower, shows the same stretch.
@@ -94,7 +105,8 @@ function createParts(
       // There is nothing beyond the line, and the labels at its ends stay whole.
       fixLeftEdge: true,
       fixRightEdge: true,
-      tickMarkFormatter: (time: number, type: number) => easternAxisText(time, kinds.get(type) ?? inDay()),
+      tickMarkFormatter: (time: number, type: number) =>
+        isBase(time) ? "Start" : easternAxisText(time, kinds.get(type) ?? inDay()),
     },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
@@ -104,8 +116,9 @@ function createParts(
   const custom = (formatter: (value: number) => string) => ({ type: "custom", minMove: 0.01, formatter }) as const;
   const benchmark = chart.addSeries(LineSeries, {
     ...quiet,
-    lineWidth: 1,
-    lineStyle: LineStyle.Dashed,
+    // Drawn as it is given; the library's type knows whole widths alone.
+    lineWidth: 1.5 as number as LineWidth,
+    title: "SPY",
     crosshairMarkerVisible: false,
     priceFormat: custom(moneyText),
   });
@@ -128,8 +141,9 @@ function createParts(
   const [above, below] = chart.panes();
   above?.setStretchFactor(3);
   below?.setStretchFactor(1);
-  const marks: ISeriesMarkersPluginApi<Time> = createSeriesMarkers(equity, []);
-  return { chart, equity, benchmark, drawdown, marks };
+  const dots = new TradeDots(equity, chart.timeScale());
+  equity.attachPrimitive(dots);
+  return { chart, equity, benchmark, drawdown, dots };
 }
 
 function paintParts({ chart, equity, benchmark, drawdown }: ReturnType<typeof createParts>, box: HTMLElement): void {
@@ -139,30 +153,29 @@ function paintParts({ chart, equity, benchmark, drawdown }: ReturnType<typeof cr
     string,
     string,
   ];
-  const cross = { color: strong, labelBackgroundColor: muted };
   chart.applyOptions({
     ...chartLook(box),
-    crosshair: { vertLine: cross, horzLine: cross },
+    crosshair: {
+      vertLine: { color: strong, labelBackgroundColor: muted },
+      // It would stand at the nearest series, which may be SPY: the value is in the header, that of the account alone.
+      horzLine: { visible: false, labelVisible: false },
+    },
   });
   equity.applyOptions({ lineColor: accent, topColor: `${accent}33`, bottomColor: `${accent}00` });
   drawdown.applyOptions({ lineColor: loss, topColor: `${loss}00`, bottomColor: `${loss}33` });
   benchmark.applyOptions({ color: muted });
 }
 
-function markersOf(
-  clusters: ReturnType<typeof clustersOf>,
-  points: readonly LinePoint[],
-  box: HTMLElement,
-): SeriesMarker<Time>[] {
+function dotsOf(clusters: ReturnType<typeof clustersOf>, points: readonly LinePoint[], box: HTMLElement): TradeDot[] {
   const colour = coloursOf(box);
   const [gain, loss] = [colour("--gain"), colour("--loss")];
   return clusters.map(({ point, side, marks: those }, i) => ({
     id: `${i}`,
     time: easternAxisSeconds(points[point]?.at ?? 0) as UTCTimestamp,
-    position: side === "BUY" ? "belowBar" : "aboveBar",
-    shape: side === "BUY" ? "arrowUp" : "arrowDown",
+    value: points[point]?.equity ?? 0,
+    side,
     color: side === "BUY" ? gain : loss,
-    ...(those.length > 1 ? { text: String(those.length) } : {}),
+    count: those.length,
   }));
 }
 
@@ -177,8 +190,14 @@ function stretchOf(scale: ITimeScaleApi<Time>): number {
 /** Draws an equity line with its benchmark, its drawdown and the marks of trades into a box. */
 export function drawChart(library: Library, box: HTMLElement, { onHover, onPick }: Listeners): DrawnChart {
   let isDaily = false;
-  const parts = createParts(library, box, () => (isDaily ? "day" : "time"));
-  const { chart, equity, benchmark, drawdown, marks } = parts;
+  let base: number | null = null;
+  const parts = createParts(
+    library,
+    box,
+    () => (isDaily ? "day" : "time"),
+    (time) => time === base,
+  );
+  const { chart, equity, benchmark, drawdown, dots } = parts;
   const scale = chart.timeScale();
   let shown: { equity: Datum[]; drawdown: Datum[]; benchmark: Datum[]; period: string } | null = null;
   let points: readonly LinePoint[] = [];
@@ -190,7 +209,7 @@ export function drawChart(library: Library, box: HTMLElement, { onHover, onPick 
   function mark(): void {
     const found = clustersOf(points, trades, stretch);
     clusters = new Map(found.map((cluster, i) => [`${i}`, cluster.marks]));
-    marks.setMarkers(markersOf(found, points, box));
+    dots.show(dotsOf(found, points, box), getComputedStyle(box).fontFamily);
   }
 
   function show(line: EquityLine, given: readonly TradeMark[], period: string): void {
@@ -200,8 +219,9 @@ export function drawChart(library: Library, box: HTMLElement, { onHover, onPick 
       benchmark: dataOf(line.benchmark, ({ value }) => value),
       period,
     };
-    const days = new Set(next.equity.map(({ time }) => Math.floor(time / DAY_SECONDS)));
+    const days = new Set(next.equity.map((datum) => dayOf(datum)));
     isDaily = next.equity.length > 2 && days.size >= next.equity.length - 1;
+    base = isDaily ? baseOf(next.equity) : null;
     const range = scale.getVisibleLogicalRange();
     const isWhole =
       shown === null ||

@@ -25,7 +25,7 @@ import { EquityFigures } from "./equity-figures.tsx";
 import { MarkList } from "./mark-list.tsx";
 import { AmountsText } from "./money.tsx";
 import { Segmented } from "./segmented.tsx";
-import { TradeKey } from "./trade-key.tsx";
+import { DotKey } from "./trade-key.tsx";
 
 const PERIODS = [
   { value: "day", label: "Day" },
@@ -48,7 +48,7 @@ function startOf(period: Period, newest: string | undefined): string | null {
 
 interface EquityChartProps {
   points: readonly LinePoint[];
-  /** SPY, in any unit: it is drawn as what the same money would be worth, dashed. */
+  /** SPY, in any unit: it is drawn as what the same money would be worth. */
   benchmark?: readonly BenchmarkPoint[] | undefined;
   markers?: readonly TradeMark[] | undefined;
   onOpenTrade?: ((tradeId: string) => void) | undefined;
@@ -165,14 +165,11 @@ function Legend({ hasBenchmark, hasMarks }: { hasBenchmark: boolean; hasMarks: b
       </span>
       {hasBenchmark && (
         <span>
-          <span
-            aria-hidden
-            className="mr-1 inline-block w-4 border-t-2 border-dashed border-line-strong align-middle"
-          />
+          <span aria-hidden className="mr-1 inline-block w-4 border-t-[1.5px] border-muted align-middle" />
           The same money in SPY
         </span>
       )}
-      {hasMarks && <TradeKey />}
+      {hasMarks && <DotKey />}
       <span>Below: drawdown</span>
     </span>
   );

@@ -13,3 +13,13 @@ export function TradeKey() {
     </span>
   );
 }
+
+/** The same for the dots below a line. */
+export function DotKey() {
+  return (
+    <span>
+      <span aria-hidden className="mr-0.5 inline-block size-1.5 rounded-full bg-gain align-middle" /> buy{" "}
+      <span aria-hidden className="mr-0.5 inline-block size-1.5 rounded-full border border-loss align-middle" /> sell
+    </span>
+  );
+}

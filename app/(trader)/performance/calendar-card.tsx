@@ -1,10 +1,9 @@
 "use client";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { signedPercentText } from "@/lib/domain/format.ts";
+import { signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import { Card } from "../../_ui/card.tsx";
-import { Money } from "../../_ui/money.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
 type Day = Performance["days"][number];
@@ -14,19 +13,18 @@ const MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric",
 const LONG_DAY = new Intl.DateTimeFormat("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 const dateOf = (session: string) => new Date(`${session}T12:00:00Z`);
 
-/** Results of a day at and beyond this size have the strongest colour, fraction. */
-const STRONG = 0.01;
-/** Near zero, further away and far away: the sign stands in the figure too. */
+/** From near zero to the largest day of the month. The figure says the sign, in ink: red on red would be hard to read. */
 const SHADES = {
-  gain: ["", "bg-gain-soft", "bg-gain-soft ring-1 ring-gain"],
-  loss: ["", "bg-loss-soft", "bg-loss-soft ring-1 ring-loss"],
+  gain: ["bg-gain/8", "bg-gain/14", "bg-gain/20", "bg-gain/26", "bg-gain/32"],
+  loss: ["bg-loss/8", "bg-loss/14", "bg-loss/20", "bg-loss/26", "bg-loss/32"],
 } as const;
 
-function shadeOf({ pnl, value }: Day): string {
-  if (pnl === 0) return "";
-  const size = Math.abs(value ?? 0);
-  const step = size >= STRONG ? 2 : size >= STRONG / 3 ? 1 : 0;
-  return SHADES[pnl > 0 ? "gain" : "loss"][step];
+/** How strong the colour of a day is, beside the day of its month that is furthest from zero, USD. */
+function shadeOf({ pnl }: Day, largest: number): string {
+  // What reads $0.00 has no colour.
+  if (Math.abs(pnl) < 0.005) return "";
+  const shades = SHADES[pnl > 0 ? "gain" : "loss"];
+  return shades[Math.ceil((Math.abs(pnl) / largest) * shades.length) - 1] ?? shades[0];
 }
 
 /** The days of a month in weeks from Monday to Friday; undefined before its first and after its last. */
@@ -49,6 +47,8 @@ export function CalendarCard({ days }: { days: readonly Day[] }) {
   const month = months[index];
   if (month === undefined) return null;
   const bySession = new Map(days.map((day) => [day.session, day]));
+  const ofMonth = days.filter(({ session }) => session.startsWith(month));
+  const largest = Math.max(...ofMonth.map(({ pnl }) => Math.abs(pnl)));
   const step = (by: number) => () => setChosen(months[index + by] ?? month);
   return (
     <Card
@@ -86,6 +86,7 @@ export function CalendarCard({ days }: { days: readonly Day[] }) {
                   key={WEEKDAYS[weekday]}
                   date={date}
                   day={date === undefined ? undefined : bySession.get(date)}
+                  largest={largest}
                 />
               ))}
             </tr>
@@ -93,25 +94,31 @@ export function CalendarCard({ days }: { days: readonly Day[] }) {
         </tbody>
       </table>
       <p className="mt-2 text-xs text-muted">
-        After fees, without deposits and withdrawals. The stronger the color, the further from zero.
+        After fees, without deposits and withdrawals. The stronger the color, the further from zero within the month.
       </p>
     </Card>
   );
 }
 
-function DayCell({ date, day }: { date: string | undefined; day: Day | undefined }) {
+interface DayCellProps {
+  date: string | undefined;
+  day: Day | undefined;
+  largest: number;
+}
+
+function DayCell({ date, day, largest }: DayCellProps) {
   if (date === undefined) return <td aria-hidden />;
   return (
     <td
-      className={`h-14 rounded-md p-1.5 align-top ${day === undefined ? "" : "border border-line"} ${day ? shadeOf(day) : ""}`}
+      className={`h-14 rounded-md p-1 align-top sm:p-1.5 ${day === undefined ? "" : "border border-line"} ${day ? shadeOf(day, largest) : ""}`}
     >
-      <span className="text-muted">
+      <span className={day === undefined ? "text-muted" : ""}>
         <span aria-hidden>{Number(date.slice(8))}</span>
         <span className="sr-only">{LONG_DAY.format(dateOf(date))}</span>
       </span>
       {day !== undefined && (
-        <span className="block truncate text-[0.7rem] font-medium sm:text-sm">
-          <Money value={day.pnl} isChange />
+        <span className="block truncate text-[0.65rem] font-medium max-sm:tracking-tighter sm:text-sm">
+          <span className="amount">{signedMoneyText(day.pnl)}</span>
           {day.value !== null && <span className="sr-only">, {signedPercentText(100 * day.value)}</span>}
         </span>
       )}
