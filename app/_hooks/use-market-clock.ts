@@ -1,5 +1,7 @@
 "use client";
+import { useEffect, useEffectEvent } from "react";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { useEndpoint } from "./use-endpoint.ts";
 import { useEnvironment } from "./use-environment.ts";
 import { useNow } from "./use-now.ts";
@@ -7,24 +9,37 @@ import { useNow } from "./use-now.ts";
 const POLL_MS = 15_000;
 
 /**
- * The clock of the market of the environment in view, running on by itself between readings. Null before the first reading, and
- * while none comes.
+ * The clock of the market of the environment in view, running on by itself between readings until the market opens or closes: what
+ * comes then is asked for. Null before the first reading; while none comes it stands at the last one.
  */
 export function useMarketClock() {
   const { input } = useEnvironment();
-  const { data, arrivedAt, isStale } = useEndpoint(automationApi.market, input, { pollMs: POLL_MS });
+  const { data, arrivedAt, isStale, retry } = useEndpoint(automationApi.market, input, { pollMs: POLL_MS });
   const wallNow = useNow();
-  // A clock that is read no more, or was of another market, must not run on.
-  if (data === undefined || isStale) return null;
+  const clock = data === undefined ? null : clockOf(data, isStale || wallNow === null ? 0 : wallNow - arrivedAt);
+  const turned = data !== undefined && clock !== null && clock.now >= turnOf(data) ? turnOf(data) : null;
+  const askAgain = useEffectEvent(retry);
+  useEffect(() => {
+    if (turned !== null) askAgain();
+  }, [turned]);
+  return clock === null ? null : { ...clock, isAnswering: !isStale };
+}
+
+type Reading = Answer<typeof automationApi.market>;
+
+/** When the market opens or closes next, ms: the practice market may go on to another day there. */
+const turnOf = ({ isOpen, nextClose, nextOpen }: Reading) => Date.parse(isOpen ? nextClose : nextOpen);
+
+function clockOf(data: Reading, sinceReadingMs: number) {
   // Runs from the arrival in this browser, not from the server's wall clock: their clocks may differ.
   // While the server renders it stands at the reading.
-  const sinceReadingMs = wallNow === null ? 0 : Math.max(0, wallNow - arrivedAt);
+  const now = Date.parse(data.now) + Math.max(0, sinceReadingMs) * data.speed;
   return {
     market: data.market,
     isOpen: data.isOpen,
     speed: data.speed,
     /** market time, ms */
-    now: Date.parse(data.now) + sinceReadingMs * data.speed,
+    now: Math.min(now, Math.max(turnOf(data), Date.parse(data.now))),
   };
 }
 

@@ -100,7 +100,7 @@ test("SPY is a solid line of 1.5 px with its name at its end", () => {
 test("the base of a line of days is named Start, where the close of its day follows, and no other tick is", () => {
   const ticks = (points: EquityLine["points"]) => {
     drawn.show({ ...LINE, points }, [], "total");
-    const format = chart.options().timeScale.tickMarkFormatter!;
+    const format = (chart.options().timeScale as library.TimeScaleOptions).tickMarkFormatter!;
     return points.map(({ at }) =>
       format(easternAxisSeconds(at) as library.UTCTimestamp, library.TickMarkType.DayOfMonth, "en"),
     );

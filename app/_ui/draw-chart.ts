@@ -69,6 +69,14 @@ function feed(series: ISeriesApi<SeriesType>, before: readonly Datum[], data: Da
   for (const datum of data.slice(kept)) series.update(datum);
 }
 
+/** What the ticks of the line in view say. */
+interface Ticks {
+  /** One point a day: a mark inside a day says the day, because the time of that point says nothing. */
+  isDaily: boolean;
+  /** The time of the base, where it is of the day whose close follows it. */
+  base: number | null;
+}
+
 const dayOf = ({ time }: Datum) => Math.floor(time / DAY_SECONDS);
 
 /** The first point of a line of days, where the close of the same day follows it: two ticks would say the same day. */
@@ -76,14 +84,7 @@ function baseOf([first, second]: readonly Datum[]): number | null {
   return first && second && dayOf(first) === dayOf(second) ? first.time : null;
 }
 
-function createParts(
-  { AreaSeries, LineSeries, createChart, TickMarkType }: Library,
-  box: HTMLElement,
-  /** What a mark inside a day says: on a line of one point a day the time of that point says nothing. */
-  inDay: () => "day" | "time",
-  /** Whether the point is the base of the line, of the day whose close follows it. */
-  isBase: (time: number) => boolean,
-) {
+function createParts({ AreaSeries, LineSeries, createChart, TickMarkType }: Library, box: HTMLElement, ticks: Ticks) {
   const kinds = new Map<number, "year" | "month" | "day">([
     [TickMarkType.Year, "year"],
     [TickMarkType.Month, "month"],
@@ -106,7 +107,7 @@ function createParts(
       fixLeftEdge: true,
       fixRightEdge: true,
       tickMarkFormatter: (time: number, type: number) =>
-        isBase(time) ? "Start" : easternAxisText(time, kinds.get(type) ?? inDay()),
+        time === ticks.base ? "Start" : easternAxisText(time, kinds.get(type) ?? (ticks.isDaily ? "day" : "time")),
     },
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
@@ -189,14 +190,8 @@ function stretchOf(scale: ITimeScaleApi<Time>): number {
 
 /** Draws an equity line with its benchmark, its drawdown and the marks of trades into a box. */
 export function drawChart(library: Library, box: HTMLElement, { onHover, onPick }: Listeners): DrawnChart {
-  let isDaily = false;
-  let base: number | null = null;
-  const parts = createParts(
-    library,
-    box,
-    () => (isDaily ? "day" : "time"),
-    (time) => time === base,
-  );
+  const ticks: Ticks = { isDaily: false, base: null };
+  const parts = createParts(library, box, ticks);
   const { chart, equity, benchmark, drawdown, dots } = parts;
   const scale = chart.timeScale();
   let shown: { equity: Datum[]; drawdown: Datum[]; benchmark: Datum[]; period: string } | null = null;
@@ -220,8 +215,8 @@ export function drawChart(library: Library, box: HTMLElement, { onHover, onPick 
       period,
     };
     const days = new Set(next.equity.map((datum) => dayOf(datum)));
-    isDaily = next.equity.length > 2 && days.size >= next.equity.length - 1;
-    base = isDaily ? baseOf(next.equity) : null;
+    ticks.isDaily = next.equity.length > 2 && days.size >= next.equity.length - 1;
+    ticks.base = ticks.isDaily ? baseOf(next.equity) : null;
     const range = scale.getVisibleLogicalRange();
     const isWhole =
       shown === null ||

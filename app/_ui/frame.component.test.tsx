@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { notificationsApi } from "@/lib/contracts/notifications.ts";
-import { answer } from "@/lib/proof/screen/answers.ts";
+import { PRACTICE_ACCOUNT } from "@/lib/proof/screen/account-answers.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { passes } from "@/lib/proof/screen/look.ts";
 import { MARKET, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 
 type News = Answer<typeof notificationsApi.list>;
@@ -90,4 +93,58 @@ test("beside a name of any length the market's clock stays in one line", async (
   expect(line?.getClientRects(), "parts of the clock").toHaveLength(1);
   const address = page.getByText(/@tradewind\.test$/).element();
   expect(address.scrollWidth, "the address is not cut").toBeLessThanOrEqual(address.clientWidth);
+});
+
+const PRACTICE = { ...MARKET, market: "PRACTICE", now: "2020-03-03T15:20:00.000Z", speed: 60 } as const;
+
+test("a market that does not answer keeps its name and the time of its last reading", async () => {
+  vi.useFakeTimers();
+  answer(automationApi.market, { ...PRACTICE, nextClose: "2020-03-03T21:00:00.000Z" });
+  show();
+  await passes(() => page.getByText(/^Practice market · Tue 3 Mar 2020 10:2/).query() !== null, 100);
+  answer(automationApi.market, refusal(503, "The practice market does not answer."));
+  await passes(() => page.getByText("Practice market, not answering, last 10:20 ET").query() !== null);
+  answer(automationApi.market, { ...PRACTICE, now: "2020-03-03T16:00:00.000Z", nextClose: "2020-03-03T21:00:00.000Z" });
+  await passes(() => page.getByText(/^Practice market · Tue 3 Mar 2020 11:0/).query() !== null);
+});
+
+test("the practice market's clock stops at the close and asks again at once", async () => {
+  vi.useFakeTimers();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const next = { now: "2020-03-04T14:30:00.000Z", nextClose: "2020-03-04T21:00:00.000Z" };
+  const asked = answer(automationApi.market, () =>
+    asked.length > 1
+      ? held.then(() => ({ ...PRACTICE, ...next }))
+      : { ...PRACTICE, now: "2020-03-03T20:55:00.000Z", nextClose: "2020-03-03T21:00:00.000Z" },
+  );
+  show();
+  await passes(() => page.getByText(/^Practice market · Tue 3 Mar 2020 15:5/).query() !== null, 100);
+  const [before] = [asked.length];
+  await passes(() => page.getByText(/^Practice market · Tue 3 Mar 2020 16:00 ET/).query() !== null);
+  // Five minutes of market time are five seconds; the next poll would come after fifteen.
+  await passes(() => asked.length > before, 100);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(page.getByText(/^Practice market · Tue 3 Mar 2020 16:00 ET/).elements()).toHaveLength(1);
+  release();
+  await passes(() => page.getByText(/^Practice market · Wed 4 Mar 2020 09:3/).query() !== null, 100);
+});
+
+test("who resumes automation sees the notice of the pause leave, and with it its Undo", async () => {
+  answer(accountsApi.list, [PRACTICE_ACCOUNT]);
+  answer(automationApi.pause, () => {
+    answer(automationApi.readPause, { isPaused: true, since: null, reason: null });
+    return { isPaused: true, since: null, reason: null };
+  });
+  answer(automationApi.resume, () => {
+    answer(automationApi.readPause, { isPaused: false, since: null, reason: null });
+    return { isPaused: false, since: null, reason: null };
+  });
+  show();
+  await button("Pause automation").click();
+  await expect.element(page.getByText("Automation paused", { exact: true })).toBeVisible();
+  await button("Automation is paused. Resume automation").click();
+  await button("Resume automation").click();
+  await expect.element(button("Pause automation")).toBeVisible();
+  await expect.element(page.getByText("Automation paused", { exact: true })).not.toBeInTheDocument();
+  await expect.element(button("Undo")).not.toBeInTheDocument();
 });

@@ -6,7 +6,8 @@ import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Time } from "./time.tsx";
-import { PAUSE_REFRESHES } from "./use-pausing.ts";
+import { withdrawNotice } from "./notify-with-undo.ts";
+import { PAUSE_NOTICE, PAUSE_REFRESHES } from "./use-pausing.ts";
 
 interface ResumeDialogProps {
   pause: Answer<typeof automationApi.readPause>;
@@ -16,6 +17,10 @@ interface ResumeDialogProps {
 /** Letting automation buy again is asked for. */
 export function ResumeDialog({ pause, onClose }: ResumeDialogProps) {
   const resuming = useAction(automationApi.resume, { refreshes: PAUSE_REFRESHES });
+  const resumed = () => {
+    withdrawNotice(PAUSE_NOTICE);
+    onClose();
+  };
   return (
     <Dialog
       isOpen
@@ -40,7 +45,7 @@ export function ResumeDialog({ pause, onClose }: ResumeDialogProps) {
         <Button tone="secondary" onClick={onClose}>
           Keep paused
         </Button>
-        <Button disabled={resuming.isBusy} onClick={() => resuming.run({}, { onSuccess: onClose })}>
+        <Button disabled={resuming.isBusy} onClick={() => resuming.run({}, { onSuccess: resumed })}>
           {resuming.isBusy ? "Resuming..." : "Resume automation"}
         </Button>
       </div>

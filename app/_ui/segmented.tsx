@@ -5,10 +5,12 @@ interface SegmentedProps<T extends string> {
   options: readonly { value: T; label: string }[];
   value: T;
   onChange: (value: T) => void;
+  /** Why a choice cannot be made now; absent where it can. */
+  whyNot?: ((value: T) => string | undefined) | undefined;
 }
 
 /** A small choice of which exactly one holds. */
-export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
+export function Segmented<T extends string>({ label, options, value, onChange, whyNot }: SegmentedProps<T>) {
   return (
     <div role="group" aria-label={label} className="inline-flex w-fit rounded-lg bg-sunken p-0.5 ring-1 ring-line">
       {options.map((option) => (
@@ -16,8 +18,10 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          onClick={() => onChange(option.value)}
-          className="tap min-h-9 rounded-md px-2 text-xs font-medium text-muted hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-sm aria-pressed:ring-1 aria-pressed:ring-line sm:min-h-6"
+          aria-disabled={whyNot?.(option.value) !== undefined || undefined}
+          title={whyNot?.(option.value)}
+          onClick={() => whyNot?.(option.value) === undefined && onChange(option.value)}
+          className="tap min-h-9 rounded-md px-2 text-xs font-medium text-muted hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-sm aria-pressed:ring-1 aria-pressed:ring-line sm:min-h-6"
         >
           {option.label}
         </button>

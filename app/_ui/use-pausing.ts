@@ -4,6 +4,9 @@ import { insightApi } from "@/lib/contracts/insight.ts";
 import { useAction } from "../_hooks/use-action.ts";
 import { notifyFailure, notifyWithUndo } from "./notify-with-undo.ts";
 
+/** The notice that automation is paused: withdrawn when it is resumed. */
+export const PAUSE_NOTICE = "automation-paused";
+
 /** All that says whether the automation is paused. */
 export const PAUSE_REFRESHES = [automationApi.readPause, automationApi.heartbeat, insightApi.today];
 
@@ -19,7 +22,10 @@ export function usePausing() {
           notifyWithUndo(
             "Automation paused",
             () => undoing.run({}, { onFailure: ({ message }) => notifyFailure("Automation is still paused", message) }),
-            "Nothing is bought, and open purchase orders are cancelled. Exits and stops keep working.",
+            {
+              description: "Nothing is bought, and open purchase orders are cancelled. Exits and stops keep working.",
+              id: PAUSE_NOTICE,
+            },
           ),
         onFailure: ({ message }) => notifyFailure("Automation was not paused", message),
       },

@@ -23,6 +23,7 @@ export function OverviewTab() {
   const { input } = useEnvironment();
   const metrics = useCursorPages(consoleApi.metrics, { ...input, limit: PAGE_ROWS.userHealth }, { pollMs: POLL_MS });
   const { data } = metrics;
+  const old = metrics.isStale ? "text-muted grayscale" : "";
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -39,11 +40,16 @@ export function OverviewTab() {
       {metrics.failure !== null && (
         <FailureNote text="Failed to load metrics" detail={metrics.failure.message} onRetry={metrics.retry} />
       )}
-      {data === undefined ? metrics.isLoading && <Loading /> : <OverviewCards metrics={data} />}
+      {data === undefined && metrics.isLoading && <Loading />}
+      {data !== undefined && (
+        <div className={old}>
+          <OverviewCards metrics={data} />
+        </div>
+      )}
       <QuickActions />
       <PracticeMarketCard />
       {data !== undefined && (
-        <div className={`flex flex-col gap-4 ${metrics.isStale ? "text-muted grayscale" : ""}`}>
+        <div className={`flex flex-col gap-4 ${old}`}>
           <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3">
             <SuccessCard />
             <ActivityCard className="lg:col-span-2" />

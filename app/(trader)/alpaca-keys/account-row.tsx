@@ -149,7 +149,9 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
       aria-label={`${label} ${name}`}
       className="sm:min-h-9"
       disabled={change.isBusy}
-      onClick={() => set(next, () => notifyWithUndo(notice, () => set(isPaused ? "PAUSED" : "ACTIVE"), detail))}
+      onClick={() =>
+        set(next, () => notifyWithUndo(notice, () => set(isPaused ? "PAUSED" : "ACTIVE"), { description: detail }))
+      }
     >
       <Icon aria-hidden className="size-4" />
       {label}

@@ -55,13 +55,15 @@ const fieldOf = (path: string) => path.replace(/^settings\./, "");
 interface BacktestFormProps {
   options: Options;
   like: Run | null;
+  /** Runs that are over: what was said when they were queued is no longer true. */
+  over: ReadonlySet<string>;
   onQueued: () => void;
 }
 
-function useEntries({ options, like, onQueued }: BacktestFormProps) {
+function useEntries({ options, like, over, onQueued }: BacktestFormProps) {
   const [entered, setEntered] = useState(() => entriesOf(options, like));
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [note, setNote] = useState<{ kind: "success" | "failure"; text: string } | null>(null);
+  const [note, setNote] = useState<{ kind: "success" | "failure"; text: string; runId?: string } | null>(null);
   const queueing = useAction(backtestsApi.create, { refreshes: [backtestsApi.list] });
 
   const enter = (change: Partial<Entered>) => {
@@ -74,22 +76,29 @@ function useEntries({ options, like, onQueued }: BacktestFormProps) {
     setNote(null);
     setProblems({});
     queueing.run(inputOf(entered), {
-      onSuccess: ({ name }) => {
-        setNote({ kind: "success", text: `Queued: ${name}.` });
+      onSuccess: ({ id, name }) => {
+        setNote({ kind: "success", text: `Queued: ${name}.`, runId: id });
         onQueued();
       },
       onFailure: ({ message, issues }) => {
-        setProblems(Object.fromEntries(issues.map((issue) => [fieldOf(issue.path), issue.message])));
+        // The server looks at the dates together once each field is right by itself: all is said at once.
+        const isBackwards = entered.from !== "" && entered.to !== "" && entered.from > entered.to;
+        setProblems({
+          ...(isBackwards ? { to: "The last day must not lie before the first." } : {}),
+          ...Object.fromEntries(issues.map((issue) => [fieldOf(issue.path), issue.message])),
+        });
         setNote({ kind: "failure", text: message || "Failed to queue the backtest" });
       },
     });
   }
 
-  return { entered, enter, problems, note, submit, isBusy: queueing.isBusy };
+  const isOver = note?.runId !== undefined && over.has(note.runId);
+  return { entered, enter, problems, note: isOver ? null : note, submit, isBusy: queueing.isBusy };
 }
 
-export function BacktestForm({ options, like, onQueued }: BacktestFormProps) {
-  const { entered, enter, problems, note, submit, isBusy } = useEntries({ options, like, onQueued });
+export function BacktestForm(props: BacktestFormProps) {
+  const { options } = props;
+  const { entered, enter, problems, note, submit, isBusy } = useEntries(props);
   const chosen = options.markets.find(({ market }) => market === entered.market);
   if (chosen === undefined || options.markets.length === 0)
     return <Banner kind="warning">No market is set up here, so there is no history to run on.</Banner>;

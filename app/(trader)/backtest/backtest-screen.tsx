@@ -37,6 +37,7 @@ export function BacktestScreen() {
   if (isAnyUnderWay !== isBusy) setBusy(isAnyUnderWay);
 
   const done = new Set((rows ?? []).flatMap(({ id, status }) => (status === "DONE" ? [id] : [])));
+  const over = new Set((rows ?? []).flatMap((row) => (isUnderWay(row) ? [] : [row.id])));
   const compared = chosen.filter((id) => done.has(id)).slice(0, COMPARED_MAX);
   const choose = (next: readonly string[]) => change({ compare: next.join(",") });
   const toggle = (id: string) =>
@@ -58,7 +59,7 @@ export function BacktestScreen() {
       {runs.failure !== null && (
         <FailureNote text="Failed to load backtests" detail={runs.failure.message} onRetry={runs.retry} />
       )}
-      <FormCard likeId={values.like === "" ? null : values.like} onQueued={() => change({ like: "" })} />
+      <FormCard likeId={values.like === "" ? null : values.like} over={over} onQueued={() => change({ like: "" })} />
       {runs.isLoading && <SkeletonCard className="h-64" />}
       {rows !== undefined && (
         <RunList rows={rows} compared={compared} canCompareMore={compared.length < COMPARED_MAX} onToggle={toggle} />

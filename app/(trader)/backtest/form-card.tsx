@@ -6,8 +6,14 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { BacktestForm } from "./backtest-form.tsx";
 
+interface FormCardProps {
+  likeId: string | null;
+  over: ReadonlySet<string>;
+  onQueued: () => void;
+}
+
 /** The form with what it begins with: the user's own settings, or those of a run to be done again. */
-export function FormCard({ likeId, onQueued }: { likeId: string | null; onQueued: () => void }) {
+export function FormCard({ likeId, over, onQueued }: FormCardProps) {
   const options = useEndpoint(backtestsApi.options, {});
   const like = useEndpoint(backtestsApi.read, { id: likeId ?? "" }, { isEnabled: likeId !== null });
   const isWaiting = likeId !== null && like.data?.id !== likeId && like.failure === null;
@@ -22,6 +28,7 @@ export function FormCard({ likeId, onQueued }: { likeId: string | null; onQueued
           key={likeId ?? "own"}
           options={options.data}
           like={likeId !== null && like.data?.id === likeId ? like.data : null}
+          over={over}
           onQueued={onQueued}
         />
       )}

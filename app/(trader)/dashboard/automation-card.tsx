@@ -3,7 +3,6 @@ import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countdownText } from "@/lib/domain/format.ts";
 import { useMarketClock } from "../../_hooks/use-market-clock.ts";
-import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { DecisionLink, DecisionOutcome } from "../../_ui/decision-outcome.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
@@ -13,11 +12,10 @@ import { Time } from "../../_ui/time.tsx";
 interface AutomationCardProps {
   beat: Answer<typeof automationApi.heartbeat> | undefined;
   isLoading: boolean;
-  isStale: boolean;
 }
 
-/** A heartbeat that cannot be read is silently ignored, as specified: the last one stays, marked stale. */
-export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps) {
+/** A heartbeat that cannot be read is silently ignored, as specified: the last one stays, and the page is marked stale. */
+export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
   const screening = beat?.marketScreening;
   const isRunning = beat?.orderStatusUpdate.status === "RUNNING" || screening?.status === "RUNNING";
   // Who paused everything waits for no run: exits and stops keep working meanwhile, and nothing is bought.
@@ -26,7 +24,7 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
   // Before the first heartbeat nothing is known: not even that there was no run.
   const absent = (text: string) => (beat === undefined ? "—" : text);
   return (
-    <Card title="Automation" aside={isStale && <Badge tone="warn">stale</Badge>} className="max-lg:order-4">
+    <Card title="Automation" className="max-lg:order-4">
       {isLoading ? (
         <Skeleton className="h-40 w-full" />
       ) : (
@@ -90,7 +88,7 @@ export function AutomationCard({ beat, isLoading, isStale }: AutomationCardProps
 /** Real minutes and seconds: market time that is left, divided by the market's speed. */
 function Countdown({ until }: { until: string }) {
   const clock = useMarketClock();
-  if (clock === null) return <span className="text-muted">…</span>;
+  if (clock === null || !clock.isAnswering) return <span className="text-muted">…</span>;
   if (clock.speed === 0) return <span className="text-muted">market clock paused</span>;
   return (
     <span className="font-medium tabular-nums">{countdownText((Date.parse(until) - clock.now) / clock.speed)}</span>

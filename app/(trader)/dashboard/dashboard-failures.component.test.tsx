@@ -3,9 +3,10 @@ import { page } from "vitest/browser";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Endpoint } from "@/lib/contracts/endpoint.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
-import { answer, bare, refusal } from "@/lib/proof/screen/answers.ts";
+import { answer, bare, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
 import { answerDashboard, POSITION } from "@/lib/proof/screen/dashboard-answers.ts";
 import { expectStaleLegible, passes, says } from "@/lib/proof/screen/look.ts";
 import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
@@ -88,4 +89,65 @@ test("stale figures keep their contrast in both themes", async () => {
   show();
   await passes(() => page.getByText("$1,000.00", { exact: true }).elements().length > 0, 100);
   await expectStaleLegible("the trader's dashboard");
+});
+
+const isGrey = (element: Element | null): boolean =>
+  element !== null && (getComputedStyle(element).filter !== "none" || isGrey(element.parentElement));
+
+test("an answer of the day that fails alone says so above it, apart from it and in full color, and the last one stays", async () => {
+  vi.useFakeTimers();
+  show();
+  const headline = page.getByText(/^-\$12\.30/).first();
+  await passes(() => headline.query() !== null, 100);
+  answer(insightApi.today, refusal(500, "The database is unavailable."));
+  const note = page.getByRole("alert").filter({ hasText: "Failed to load today's answer" });
+  await passes(() => note.query() !== null);
+  await passes(() => page.getByText("stale", { exact: true }).query() !== null);
+  await expect.element(page.getByRole("region", { name: "Today" })).toHaveTextContent("-$12.30 today");
+  expect(isGrey(note.element()), "the note").toBe(false);
+  expect(isGrey(headline.element()), "the headline").toBe(true);
+  const gap = headline.element().getBoundingClientRect().top - note.element().getBoundingClientRect().bottom;
+  expect(gap).toBeGreaterThanOrEqual(16);
+});
+
+test("one cause has one banner, and all of the page is stale together", async () => {
+  vi.useFakeTimers();
+  answer(positions, [POSITION]);
+  show();
+  await passes(() => page.getByText("$1,000.00", { exact: true }).elements().length > 0, 100);
+  for (const endpoint of [
+    summary,
+    positions,
+    accounts,
+    trades,
+    insightApi.today,
+    portfolioApi.equity,
+    automationApi.heartbeat,
+  ])
+    answer<Endpoint>(endpoint, UNAVAILABLE);
+  await passes(() => page.getByText("stale", { exact: true }).query() !== null);
+  // As long as the slowest of them takes to fail.
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(
+    page
+      .getByRole("alert")
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual([expect.stringContaining("Failed to load dashboard data")]);
+  for (const name of ["Today", "Cash", "Timeline", "Active Positions", "Automation", "Trade stats"])
+    expect(isGrey(page.getByRole("region", { name, exact: true }).element()), name).toBe(true);
+  await expect.element(page.getByText("stale", { exact: true })).toHaveLength(1);
+  answerDashboard();
+  await page.getByRole("alert").getByRole("button", { name: "Retry" }).click();
+  await passes(() => page.getByRole("alert").query() === null);
+  expect(isGrey(page.getByRole("region", { name: "Today" }).element())).toBe(false);
+});
+
+test("where nothing could be read from the start, one banner says so and no skeleton stays", async () => {
+  for (const endpoint of [summary, positions, accounts, trades, insightApi.today, portfolioApi.equity])
+    answer<Endpoint>(endpoint, unreachable());
+  show();
+  await expect.element(page.getByText("Failed to load dashboard data")).toBeVisible();
+  await expect.poll(() => document.querySelectorAll("main .skeleton").length).toBe(0);
+  expect(page.getByRole("alert").elements()).toHaveLength(1);
 });

@@ -13,8 +13,15 @@ import { Skeleton } from "../../_ui/skeleton.tsx";
 const POLL_MS = 30_000;
 const MARKERS_POLL_MS = 60_000;
 
-/** The equity line of the page's environment: undefined while it is not known, null without an account. */
-export function EquityCard({ environment }: { environment: Environment | null | undefined }) {
+interface EquityCardProps {
+  /** Of the page: undefined while it is not known, null without an account. */
+  environment: Environment | null | undefined;
+  /** Whether the page says already that it could not be read: then the line of before stands without a banner of its own. */
+  isFailureTold: boolean;
+}
+
+/** The equity line of the page's environment. */
+export function EquityCard({ environment, isFailureTold }: EquityCardProps) {
   const router = useRouter();
   const { input } = useEnvironment();
   const equity = useEndpoint(portfolioApi.equity, input, { pollMs: POLL_MS });
@@ -22,7 +29,8 @@ export function EquityCard({ environment }: { environment: Environment | null | 
   const shown = ofEnvironment(equity.data, environment);
   return (
     <Card title="Equity" className="max-lg:order-3 lg:order-first">
-      {equity.failure !== null && (
+      {equity.failure !== null && isFailureTold && shown === undefined && <p className="text-muted">Not loaded.</p>}
+      {equity.failure !== null && !isFailureTold && (
         <div className="mb-3">
           <FailureNote text="Failed to load the equity line" detail={equity.failure.message} onRetry={equity.retry} />
         </div>

@@ -22,7 +22,6 @@ export type Position = Answer<typeof portfolioApi.positions>[number];
 interface PositionsCardProps {
   /** Absent while the first reading is under way. */
   positions: Position[] | undefined;
-  isStale: boolean;
 }
 
 /** Closes come once a session, which on a fast practice market is less than a minute. */
@@ -30,7 +29,7 @@ const LINES_POLL_MS = 60_000;
 /** A phone shows these; the others on demand. */
 const PHONE_ROWS = 4;
 
-export function PositionsCard({ positions, isStale }: PositionsCardProps) {
+export function PositionsCard({ positions }: PositionsCardProps) {
   const [isWhole, setIsWhole] = useState(false);
   const market = useMarketReading();
   const rows = positions && byNeed(positions);
@@ -43,7 +42,7 @@ export function PositionsCard({ positions, isStale }: PositionsCardProps) {
   });
   const folded = Math.max(0, (rows?.length ?? 0) - PHONE_ROWS);
   return (
-    <Card title="Active Positions" className={isStale ? "text-muted grayscale" : ""}>
+    <Card title="Active Positions">
       {rows === undefined && <Skeleton className="h-36 w-full" />}
       {rows?.length === 0 && (
         <Empty title="No active positions" hint="Positions appear here when the automation opens them." />

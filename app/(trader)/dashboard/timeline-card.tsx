@@ -19,15 +19,22 @@ function onPhone(lines: TodayAnswer["timeline"]): TodayAnswer["timeline"] {
   return (fills.length > 0 ? fills.slice(0, PHONE_FILLS) : lines.slice(0, 1)) as TodayAnswer["timeline"];
 }
 
+interface TimelineCardProps {
+  today: TodayAnswer | undefined;
+  /** Whether it could not be read: then none is under way. */
+  hasFailed: boolean;
+}
+
 /** The day in lines, the newest first, each with the page of its record. */
-export function TimelineCard({ today }: { today: TodayAnswer | undefined }) {
+export function TimelineCard({ today, hasFailed }: TimelineCardProps) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = today?.timeline.toReversed() ?? [];
   const first = new Set(onPhone(lines));
   const day = today?.session == null ? "" : easternDayText(newYorkInstant(today.session, 12, 0));
   return (
     <Card title="Timeline" aside={<span className="text-xs text-muted">{day}</span>} className="max-lg:order-1">
-      {today === undefined && <Skeleton className="h-8 w-full lg:h-48" />}
+      {today === undefined && hasFailed && <p className="text-muted">Not loaded.</p>}
+      {today === undefined && !hasFailed && <Skeleton className="h-8 w-full lg:h-48" />}
       {today !== undefined && lines.length === 0 && <p className="text-muted">Nothing happened so far.</p>}
       {lines.length > 0 && (
         <ol className="flex flex-col">

@@ -19,24 +19,37 @@ const ResumeDialog = dynamic(() => import("../../_ui/resume-dialog.tsx").then((p
 
 export type TodayAnswer = Answer<typeof insightApi.today>;
 
-type Told = TodayAnswer["sentences"][number];
+type Sentence = TodayAnswer["sentences"][number];
 
 interface TodayProps {
   /** Absent while the first reading is under way, or where it failed. */
   today: TodayAnswer | undefined;
   failure: { message: string } | null;
+  /** Whether the page says already that it could not be read: one cause has one banner. */
+  isFailureTold: boolean;
   isStale: boolean;
   onRetry: () => void;
 }
 
 /** How the day goes, what was done and why, what comes next, whether anything is wrong; and the one thing to press. */
-export function Today({ today, failure, isStale, onRetry }: TodayProps) {
+export function Today(props: TodayProps) {
+  const { failure, isFailureTold, onRetry } = props;
   return (
-    <section aria-label="Today" className={`min-h-36 ${isStale ? "text-muted grayscale" : ""}`}>
-      {failure !== null && (
+    <>
+      {failure !== null && !isFailureTold && (
         <FailureNote text="Failed to load today's answer" detail={failure.message} onRetry={onRetry} />
       )}
-      {today === undefined && failure === null && <Skeleton className="h-52 w-full sm:h-36" />}
+      <Told {...props} />
+    </>
+  );
+}
+
+function Told({ today, failure, isStale }: TodayProps) {
+  // Where nothing was ever read, the banner alone says it.
+  if (today === undefined && failure !== null) return null;
+  return (
+    <section aria-label="Today" className={`min-h-36 ${isStale ? "text-muted grayscale" : ""}`}>
+      {today === undefined && <Skeleton className="h-52 w-full sm:h-36" />}
       {today !== undefined && (
         <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
           <div className="min-w-0 grow basis-96">
@@ -60,7 +73,7 @@ export function Today({ today, failure, isStale, onRetry }: TodayProps) {
 }
 
 /** A record that was linked once is not linked again in the next sentence. */
-function withoutCitesOf(first: Told | undefined, sentence: Told): Told {
+function withoutCitesOf(first: Sentence | undefined, sentence: Sentence): Sentence {
   return {
     ...sentence,
     cites: sentence.cites.filter(({ href }) => first?.cites.every((cite) => cite.href !== href) ?? true),

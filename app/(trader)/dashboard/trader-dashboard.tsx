@@ -92,6 +92,8 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
   const beat = ofEnvironment(heartbeat.data ?? undefined, environment);
   const answer = ofEnvironment(today.data, environment);
   const firstRun = accounts.data && beat && <FirstRun user={user} accounts={accounts.data} beat={beat} />;
+  // One state for all of the page: figures of which one part is old do not belong together.
+  const isStale = [summary, readings.positions, heartbeat, today].some((reading) => reading.isStale);
   const hasBegun = beat?.hasDecided === true;
 
   return (
@@ -100,7 +102,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
         title="Dashboard"
         environment={<EnvironmentSwitch of={summary.data ?? undefined} />}
         asOf={oldest(figures?.asOf ?? null, answer?.asOf ?? null)}
-        isStale={summary.isStale}
+        isStale={isStale}
       >
         <AmountsToggle />
       </PageHead>
@@ -109,7 +111,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
         <FailureNote
           text="Failed to load dashboard data"
           detail={failures[0].message}
-          onRetry={() => failures.forEach((failure) => failure.retry())}
+          onRetry={() => [...failures, ...(today.failure === null ? [] : [today])].forEach(({ retry }) => retry())}
         />
       )}
       {figures !== undefined && figures.dayTradeCount >= DAY_TRADES_WARNED && (
@@ -120,11 +122,17 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
           {`PDT warning: ${figures.dayTradeCount} day trades in the last 5 sessions`}
         </Banner>
       )}
-      <Today today={answer} failure={today.failure} isStale={today.isStale} onRetry={today.retry} />
+      <Today
+        today={answer}
+        failure={today.failure}
+        isFailureTold={failures.length > 0}
+        isStale={isStale}
+        onRetry={today.retry}
+      />
       {isNew && <OnboardingBanner />}
       {!hasBegun && firstRun}
-      <PortfolioCards figures={figures} isStale={summary.isStale} />
-      <MainCards readings={readings} beat={beat} today={answer} />
+      <PortfolioCards figures={figures} isStale={isStale} />
+      <MainCards readings={readings} beat={beat} today={answer} isStale={isStale} />
       {hasBegun && firstRun}
     </div>
   );
@@ -157,37 +165,36 @@ interface MainCardsProps {
   readings: Readings;
   beat: Answer<typeof automationApi.heartbeat> | undefined;
   today: TodayAnswer | undefined;
+  isStale: boolean;
 }
 
 /**
  * Two columns; on a phone the day is one line, and the positions come before all that is read at leisure. The first view of a phone
  * stands in the document as it is read: one that is drawn while it arrives would push down what it drew.
  */
-function MainCards({ readings, beat, today }: MainCardsProps) {
-  const { summary, positions, heartbeat, trades } = readings;
+function MainCards({ readings, beat, today, isStale }: MainCardsProps) {
+  const { summary, positions, heartbeat, trades, failures } = readings;
   const environment = summary.data?.environment;
   const held = positions.data?.filter(
     ({ environmentLabel }) => environment == null || environmentLabel === environment,
   );
   const tradesOfPage = ofEnvironment(trades.data ?? undefined, environment);
   return (
-    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-3 lg:grid-rows-[auto_1fr]">
+    <div
+      className={`grid items-start gap-4 *:min-w-0 lg:grid-cols-3 lg:grid-rows-[auto_1fr] ${isStale ? "text-muted grayscale" : ""}`}
+    >
       <div className="*:min-w-0 max-lg:contents lg:col-start-3 lg:row-start-1">
-        <TimelineCard today={today} />
+        <TimelineCard today={today} hasFailed={readings.today.failure !== null} />
       </div>
       <div className="*:min-w-0 max-lg:contents lg:col-span-2 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:flex lg:flex-col lg:gap-4">
         <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
-          <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} isStale={positions.isStale} />
+          <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} />
         </div>
-        <EquityCard environment={environment} />
+        <EquityCard environment={environment} isFailureTold={failures.length > 0} />
         {today?.hasInsight !== false && <InsightCard environment={environment} />}
       </div>
       <div className="*:min-w-0 max-lg:contents lg:col-start-3 lg:row-start-2 lg:flex lg:flex-col lg:gap-4">
-        <AutomationCard
-          beat={beat}
-          isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)}
-          isStale={heartbeat.isStale}
-        />
+        <AutomationCard beat={beat} isLoading={heartbeat.isLoading || (heartbeat.data != null && beat === undefined)} />
         <TradeStatsCard
           endpoint={tradesApi.list}
           total={tradesOfPage?.summary}

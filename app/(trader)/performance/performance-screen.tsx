@@ -91,7 +91,9 @@ export function PerformanceScreen() {
           )}
         </Card>
       )}
-      <Report performance={isEmpty ? undefined : data} wanted={wanted} from={from} to={to} />
+      <div className={`flex flex-col gap-4 empty:hidden ${performance.isStale ? "text-muted grayscale" : ""}`}>
+        <Report performance={isEmpty ? undefined : data} wanted={wanted} from={from} to={to} />
+      </div>
     </div>
   );
 }

@@ -93,19 +93,21 @@ export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFil
   );
 }
 
+const wholeOf = ({ startDate, endDate }: Filters) => (startDate === "" && endDate === "" ? "all" : "");
+
 /** Today, this week, this month or all, by the market's own day. */
 export function QuickRanges({ filters, onChange }: Pick<TradeFiltersProps, "filters" | "onChange">) {
   const market = useMarketReading();
-  // Its place is kept: what follows does not move when the day is known.
-  if (market === undefined) return <div className="min-h-10 sm:min-h-7" />;
-  const today = newYork(market.now).date;
+  // Before the day is known its choices stand there all the same: what follows does not move, and "All" needs no day.
+  const today = market === undefined ? null : newYork(market.now).date;
   return (
     <Segmented
       label="Period"
       options={RANGES}
       // Other dates are none of them: then none is pressed.
-      value={rangeOf(filters, today) as (typeof RANGES)[number]["value"]}
-      onChange={(range) => onChange({ startDate: startOf(range, today), endDate: "" })}
+      value={(today === null ? wholeOf(filters) : rangeOf(filters, today)) as (typeof RANGES)[number]["value"]}
+      whyNot={(range) => (today === null && range !== "all" ? "The market's day is not known yet." : undefined)}
+      onChange={(range) => onChange({ startDate: startOf(range, today ?? ""), endDate: "" })}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { answer, bare, refusal } from "@/lib/proof/screen/answers.ts";
@@ -311,4 +312,19 @@ test("dates that stand the wrong way round are said so at their field, and take 
   expect(tops()).toEqual(before);
   await field("End Date").fill("2020-02-04");
   await expect.poll(() => asked.at(-1)?.endDate).toBe("2020-02-04");
+});
+
+test("without the market's clock the periods keep their place, and All still works", async () => {
+  answer(tradesApi.list, historyOf(ALL_KINDS));
+  answer(automationApi.market, refusal(503, "The market does not answer."));
+  show("?startDate=2020-02-03");
+  const period = (name: string) => page.getByRole("group", { name: "Period" }).getByRole("button", { name });
+  for (const name of ["Today", "This week", "This month"]) {
+    await expect.element(period(name)).toHaveAttribute("aria-disabled", "true");
+    (await period(name).findElement()).click();
+    await query().toBe("?startDate=2020-02-03");
+  }
+  await period("All").click();
+  await query().toBe("");
+  await expect.element(period("All")).toHaveAttribute("aria-pressed", "true");
 });

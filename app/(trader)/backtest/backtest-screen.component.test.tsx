@@ -1,0 +1,77 @@
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { backtestsApi } from "@/lib/contracts/backtests.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { passes } from "@/lib/proof/screen/look.ts";
+import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { TRADING_PREFERENCES } from "@/lib/proof/screen/trading-preferences.ts";
+import { BacktestScreen } from "./backtest-screen.tsx";
+
+const { checkInterval: _, paperTradingOnly: __, ...SETTINGS } = TRADING_PREFERENCES;
+
+const OPTIONS: Answer<typeof backtestsApi.options> = {
+  markets: [{ market: "PRACTICE", sessions: { first: "2019-01-02", last: "2020-03-02" }, reason: null }],
+  strategies: ["MOMENTUM"],
+  defaults: { market: "PRACTICE", cash: 100_000, settings: SETTINGS },
+  kept: 0,
+  waiting: 0,
+};
+const RUN: Answer<typeof backtestsApi.create> = {
+  id: "01a00000-0000-7000-8000-000000000001",
+  name: "Momentum, 3 positions",
+  market: "PRACTICE",
+  strategy: "MOMENTUM",
+  from: "2019-03-04",
+  to: "2020-03-02",
+  cash: 100_000,
+  status: "QUEUED",
+  progress: { done: 0, total: null, readPercent: null },
+  isStalled: false,
+  createdAt: "2026-11-20T15:32:00.000Z",
+  startedAt: null,
+  finishedAt: null,
+  error: null,
+  outcome: null,
+};
+const listOf = (...backtests: (typeof RUN)[]) => ({
+  backtests,
+  overfit: [],
+  pagination: { nextCursor: null, limit: 20 },
+});
+
+const show = () => {
+  answer(backtestsApi.options, OPTIONS);
+  answer(backtestsApi.list, listOf());
+  showPage("/backtest", TRADER, <BacktestScreen />);
+};
+const run = page.getByRole("button", { name: "Run backtest" });
+
+test("that a run is queued is said until it is over", async () => {
+  answer(backtestsApi.create, () => {
+    answer(backtestsApi.list, listOf(RUN));
+    return RUN;
+  });
+  vi.useFakeTimers();
+  show();
+  await passes(() => run.query() !== null, 100);
+  await run.click();
+  const note = page.getByText("Queued: Momentum, 3 positions.");
+  await passes(() => note.query() !== null, 100);
+  answer(backtestsApi.list, listOf({ ...RUN, status: "RUNNING" }));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(note.elements()).toHaveLength(1);
+  answer(backtestsApi.list, listOf({ ...RUN, status: "FAILED", error: "No bars." }));
+  await passes(() => note.query() === null);
+});
+
+test("dates that stand the wrong way round are reported beside what else the server refuses", async () => {
+  const issues = [{ path: "cash", message: "Cash must be between $1,000 and $10,000,000." }];
+  answer(backtestsApi.create, refusal(400, "Some fields are invalid.", "invalid_input", issues));
+  show();
+  await page.getByLabelText("From", { exact: true }).fill("2020-03-02");
+  await page.getByLabelText("To", { exact: true }).fill("2020-02-03");
+  await run.click();
+  await expect.element(page.getByText("Cash must be between $1,000 and $10,000,000.")).toBeVisible();
+  await expect.element(page.getByText("The last day must not lie before the first.")).toBeVisible();
+});
