@@ -48,7 +48,7 @@ const DEFAULTS = [
 ] as const;
 
 const REFUSED = [
-  ["Cash ($)", "999", "Cash must be between 1000 and 10000000."],
+  ["Cash ($)", "999", "Cash must be between $1,000 and $10,000,000."],
   ["Max Positions", "21", "Max Positions must be between 1 and 20."],
   ["Max Position Value ($)", "99", "Max Position Value must be between 100 and 100000."],
   ["Profit Target (%)", "50.1", "Profit Target must be between 0.1 and 50."],

@@ -19,16 +19,16 @@ const DECISION = {
 } as const;
 
 const PASSED = [
-  "Confidence 0.869, the line is 0.70",
-  "Position 7 of at most 10",
+  "Score 86.9, it takes 70",
+  "The 7th of 10 places",
   "Financials $5,970.98, room for $25,163.31",
   "No earnings report is near",
 ] as const;
 
 const NOT_BOUGHT = [
   { symbol: "SPGI", reason: "Reports earnings this session" },
-  { symbol: "INFO", reason: "1 of 2 strong factor families" },
-  { symbol: "MDT", reason: "10 of 10 positions are held" },
+  { symbol: "INFO", reason: "1 of its three part scores is high enough, it takes 2" },
+  { symbol: "MDT", reason: "All 10 places are taken" },
 ] as const;
 
 const CYCLE = [

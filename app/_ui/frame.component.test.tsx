@@ -95,6 +95,7 @@ test("beside a name of any length the market's clock stays in one line", async (
   expect(address.scrollWidth, "the address is not cut").toBeLessThanOrEqual(address.clientWidth);
 });
 
+type Clock = Answer<typeof automationApi.market>;
 const PRACTICE = { ...MARKET, market: "PRACTICE", now: "2020-03-03T15:20:00.000Z", speed: 60 } as const;
 
 test("a market that does not answer keeps its name and the time of its last reading", async () => {
@@ -112,7 +113,7 @@ test("the practice market's clock stops at the close and asks again at once", as
   vi.useFakeTimers();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const next = { now: "2020-03-04T14:30:00.000Z", nextClose: "2020-03-04T21:00:00.000Z" };
-  const asked = answer(automationApi.market, () =>
+  const asked: unknown[] = answer(automationApi.market, (): Clock | Promise<Clock> =>
     asked.length > 1
       ? held.then(() => ({ ...PRACTICE, ...next }))
       : { ...PRACTICE, now: "2020-03-03T20:55:00.000Z", nextClose: "2020-03-03T21:00:00.000Z" },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MARKETS, REGIMES, RUN_STATUSES, STRATEGY_NAMES, TRIP_OUTCOMES } from "@/lib/domain/enums.ts";
+import { countText } from "@/lib/domain/format.ts";
 import { LIVE_ONLY } from "@/lib/domain/preferences.ts";
 import { dayIn, idIn, instantOut, moneyIn, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
@@ -27,7 +28,7 @@ const dateIn = (label: string) => dayIn(`${label} is a date such as 2020-03-02.`
 const settingsIn = preferencesApi.saveTrading.input.omit(LIVE_ONLY);
 const settingsOut = preferencesApi.saveTrading.output.omit(LIVE_ONLY);
 
-const cashBounds = `Cash must be between ${BACKTEST_BOUNDS.cash.min} and ${BACKTEST_BOUNDS.cash.max}.`;
+const cashBounds = `Cash must be between $${countText(BACKTEST_BOUNDS.cash.min)} and $${countText(BACKTEST_BOUNDS.cash.max)}.`;
 
 /** One run, as a row of a list. Figures of a backtest belong to no account: they are labelled BACKTEST. */
 export const backtestRowOut = z.object({

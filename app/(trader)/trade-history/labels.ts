@@ -4,13 +4,6 @@ import type { tradesApi } from "@/lib/contracts/trades.ts";
 export type Trade = Answer<typeof tradesApi.list>["trades"][number];
 export type TradeDetail = Answer<typeof tradesApi.read>;
 
-export const STATUS = {
-  FILLED: { tone: "gain", label: "Filled" },
-  PENDING: { tone: "warn", label: "Pending" },
-  CANCELLED: { tone: "neutral", label: "Cancelled" },
-  REJECTED: { tone: "loss", label: "Rejected" },
-} as const;
-
 export const ROLE: Record<TradeDetail["order"]["role"], string> = {
   ENTRY: "Entry",
   EXIT: "Exit",

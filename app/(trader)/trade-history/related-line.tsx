@@ -2,7 +2,8 @@ import Link from "next/link";
 import { quantityText } from "@/lib/domain/format.ts";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { Side, StatusBadge } from "./trade-parts.tsx";
+import { StatusBadge } from "../../_ui/status-badge.tsx";
+import { Side } from "./trade-parts.tsx";
 import { orderWord, ROLE, type TradeDetail } from "./labels.ts";
 
 export type Related = NonNullable<TradeDetail["parent"]> &

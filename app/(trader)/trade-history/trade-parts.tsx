@@ -1,10 +1,5 @@
-import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
-import { STATUS, type Trade } from "./labels.ts";
-
-export function StatusBadge({ status }: { status: Trade["status"] }) {
-  const { tone, label } = STATUS[status];
-  return <Badge tone={tone}>{label}</Badge>;
-}
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
+import type { Trade } from "./labels.ts";
 
 export function Side({ side }: { side: Trade["side"] }) {
   return (

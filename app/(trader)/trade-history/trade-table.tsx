@@ -6,7 +6,8 @@ import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Protection } from "./protection.tsx";
-import { Owner, Side, StatusBadge } from "./trade-parts.tsx";
+import { StatusBadge } from "../../_ui/status-badge.tsx";
+import { Owner, Side } from "./trade-parts.tsx";
 import type { Trade } from "./labels.ts";
 
 interface TradeTableProps {

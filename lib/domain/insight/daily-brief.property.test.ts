@@ -141,7 +141,11 @@ function numbersIn(given: BriefFacts): Set<string> {
     amounts([result.flows]);
     add(result.accounts, given.accounts - result.accounts, Math.abs(result.pnlPercent ?? 0).toFixed(2));
   } else add(given.accounts);
-  add(Math.abs(given.slippageBps ?? 0).toFixed(1), given.regime?.vix?.toFixed(2) ?? "", given.dayTrades?.count ?? "");
+  add(
+    (Math.abs(given.slippageBps ?? 0) / 100).toFixed(2),
+    given.regime?.vix?.toFixed(2) ?? "",
+    given.dayTrades?.count ?? "",
+  );
   for (const kind of ["BUY", "SELL"]) amounts(fills.filter((each) => each.side === kind).map(({ value }) => value));
   amounts(trips.map(({ pnl }) => pnl));
   amounts(positions.map(({ value }) => value));

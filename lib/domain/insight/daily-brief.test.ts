@@ -86,7 +86,7 @@ describe("a day", () => {
     expect(headline).toBe("+$169.50 so far, 2 buys");
     expect(sentences).toContain("Bought 2 stocks for $11,675.10: AAPL and JPM.");
     expect(sentences).toContain(
-      "On average Tradewind's orders filled 3.2 bps worse than the prices they were decided at.",
+      "On average Tradewind's orders filled 0.03% worse than the prices they were decided at.",
     );
     expect(sentences.join(" ")).not.toContain("Sold");
   });

@@ -5,6 +5,7 @@ import type { BriefFacts, FillFacts, ResultFacts, TripFacts } from "./facts.ts";
 import { ACCOUNTS, eachOrAll, LOG, performanceOf, tradePage, tradesOf } from "./pages.ts";
 import {
   counted,
+  distanceIn,
   listed,
   lowerFirst,
   percentIn,
@@ -74,8 +75,8 @@ function tradeSentences(facts: BriefFacts): Sentence[] {
   const { fills, rejected, slippageBps } = facts;
   const sentences = [filledSentence(facts, "BUY"), filledSentence(facts, "SELL")].filter((each) => each !== null);
   if (fills.length > 0 && slippageBps !== null) {
-    const size = Math.abs(slippageBps).toFixed(1);
-    const way = size === "0.0" ? "at" : `${size} bps ${slippageBps > 0 ? "worse" : "better"} than`;
+    const size = distanceIn(slippageBps);
+    const way = size === null ? "at" : `${size} ${slippageBps > 0 ? "worse" : "better"} than`;
     sentences.push(
       sentence(
         [`On average Tradewind's orders filled ${way} the prices they were decided at.`],

@@ -32,6 +32,15 @@ export const signed = (value: Money | DecimalText): Part => amount(signedMoneyTe
 /** " (+1.50%)", nothing where it is not known. */
 export const percentIn = (value: number | null): string => (value === null ? "" : ` (${signedPercentText(value)})`);
 
+/** How far a price is from another, of basis points: "0.04%"; null where that reads zero. */
+export function distanceIn(bps: number): string | null {
+  const text = (Math.abs(bps) / 100).toFixed(2);
+  return text === "0.00" ? null : `${text}%`;
+}
+
+/** A score of 69.6 is no 70: one decimal, down. */
+export const points = (fraction: number): string => String(Math.floor(1000 * fraction + 1e-9) / 10);
+
 /** Pieces in order, neighbours of the same kind made one, empty ones left out. */
 export function partsOf(pieces: Pieces): Part[] {
   const parts: Part[] = [];

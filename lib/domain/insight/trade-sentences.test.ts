@@ -55,9 +55,9 @@ describe("why this trade", () => {
     expect(told({})).toEqual([
       "Bought 29 shares of HD at $199.78 on Tue 18 Feb 2020 10:05 ET.",
       "The Momentum strategy found a reason to buy while the market was calm and rising.",
-      "HD was number 3 of the Top-50 at 10:05 ET, with a score of 81.2 and a confidence of 0.87.",
+      "HD was number 3 of the Top-50 at 10:05 ET, with 81.2 points and a score of 87.3 of 100.",
       `It passed ${GATE_CODES.length} of ${GATE_CODES.length} rules before it was sent.`,
-      "It filled 4.0 bps worse than the price that it was decided on, $199.70.",
+      "It filled 0.04% worse than the price that it was decided on, $199.70.",
       "It was sent with a stop at $189.71 and a target at $219.67.",
     ]);
   });
@@ -67,7 +67,7 @@ describe("why this trade", () => {
     [
       "a better price",
       { slippageBps: -1.26 },
-      "It filled 1.3 bps better than the price that it was decided on, $199.70.",
+      "It filled 0.01% better than the price that it was decided on, $199.70.",
     ],
     ["the very price", { slippageBps: 0.01 }, "It filled at the price that it was decided on, $199.70."],
     ["a part", { filledQty: "10" }, "Bought 10 shares of HD of the 29 ordered at $199.78 on Tue 18 Feb 2020 10:05 ET."],

@@ -8,7 +8,18 @@ import { STRATEGIES } from "../strategies/strategies.ts";
 import { clockText, type Instant } from "../time.ts";
 import { MARKET_IS } from "./market-words.ts";
 import { decisionPage, tradePage } from "./pages.ts";
-import { counted, listed, lowerFirst, percentIn, plain, sentence, type Sentence, signed } from "./sentence-parts.ts";
+import {
+  counted,
+  distanceIn,
+  listed,
+  lowerFirst,
+  percentIn,
+  plain,
+  points,
+  sentence,
+  type Sentence,
+  signed,
+} from "./sentence-parts.ts";
 
 /** What is recorded of one trade: all that its words may speak of. Amounts are USD. */
 export interface TradeStory {
@@ -130,11 +141,11 @@ function reasonSentence(story: TradeStory, cites: Sentence["cites"]) {
 
 function scoreSentence({ symbol, decision }: TradeStory, cites: Sentence["cites"]): Sentence[] {
   if (decision === null || decision.rank === null || decision.composite === null) return [];
-  const sure = decision.confidence === null ? "" : ` and a confidence of ${decision.confidence.toFixed(2)}`;
+  const sure = decision.confidence === null ? "" : ` and a score of ${points(decision.confidence)} of 100`;
   return [
     sentence(
       [
-        `${symbol} was number ${decision.rank} of the Top-50 at ${clockText(decision.at)} ET, with a score of ${decision.composite.toFixed(1)}${sure}.`,
+        `${symbol} was number ${decision.rank} of the Top-50 at ${clockText(decision.at)} ET, with ${decision.composite.toFixed(1)} points${sure}.`,
       ],
       cites,
     ),
@@ -160,8 +171,8 @@ function gateSentence({ intent }: TradeStory, cites: Sentence["cites"]): Sentenc
 
 function slippageSentence({ slippageBps, intent }: TradeStory, cites: Sentence["cites"]): Sentence[] {
   if (slippageBps === null || intent === null) return [];
-  const bps = Math.abs(slippageBps).toFixed(1);
-  const how = bps === "0.0" ? "at the price" : `${bps} bps ${slippageBps > 0 ? "worse" : "better"} than the price`;
+  const percent = distanceIn(slippageBps);
+  const how = percent === null ? "at the price" : `${percent} ${slippageBps > 0 ? "worse" : "better"} than the price`;
   return [sentence([`It filled ${how} that it was decided on, ${priceText(intent.decisionPrice)}.`], cites)];
 }
 

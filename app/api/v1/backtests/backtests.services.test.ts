@@ -162,7 +162,7 @@ it.each([
   ["to", { from: "2020-03-02", to: "2020-03-01" }, "must not lie before"],
   ["to", { from: "2015-01-02" }, "may span 1100 days at most"],
   ["from", { from: "2020-02-30" }, "From is a date"],
-  ["cash", { cash: 999 }, "Cash must be between 1000 and 10000000."],
+  ["cash", { cash: 999 }, "Cash must be between $1,000 and $10,000,000."],
   ["market", { market: "US" }, "Add an Alpaca account to run backtests on the US market."],
   ["name", { name: "x".repeat(81) }, "80 characters at most"],
   ["settings.maxPositions", { settings: { ...SETTINGS, maxPositions: 21 } }, "Max Positions must be between 1 and 20."],

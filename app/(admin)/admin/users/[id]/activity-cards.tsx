@@ -1,8 +1,12 @@
 "use client";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import type { OrderStatusName } from "@/lib/domain/enums.ts";
+import { lookText } from "@/lib/domain/insight/look-text.ts";
+import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { Badge, EnvironmentBadge } from "../../../../_ui/badge.tsx";
 import { Card } from "../../../../_ui/card.tsx";
+import { StatusBadge } from "../../../../_ui/status-badge.tsx";
 import { Time } from "../../../../_ui/time.tsx";
 import type { User } from "./user-screen.tsx";
 
@@ -14,7 +18,7 @@ export function ActivityCards({ user }: { user: User }) {
       <List title="Last decisions" empty="Nothing was decided yet" rows={decisions}>
         {({ line, decidedAt }) => (
           <>
-            <span className="wrap-anywhere">{line}</span>
+            <span className="wrap-anywhere">{lookText(line)}</span>
             <Time at={decidedAt} />
           </>
         )}
@@ -29,7 +33,7 @@ export function ActivityCards({ user }: { user: User }) {
               >
                 {side === "BUY" ? "Buy" : "Sell"} {qty ?? filledQty} {symbol}
               </Link>
-              <Badge>{status.toLowerCase().replaceAll("_", " ")}</Badge>
+              <StatusBadge status={TRADE_STATUS[status as OrderStatusName]} />
               <EnvironmentBadge environment={environment} />
             </span>
             <Time at={at} />

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import { answer } from "@/lib/proof/screen/answers.ts";
+import { colourOf } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { UserScreen, type User } from "./user-screen.tsx";
 
@@ -51,4 +52,30 @@ test.each([
 ] as const)("a pending change (%s) says what a second administrator has to confirm", async (change, text) => {
   show({ pendingChange: { change, requestedBy: ADMIN.email, expiresAt: WAITS_UNTIL } });
   await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+});
+
+test("decisions and orders read as on the pages of their own: the time once, a filled order in green", async () => {
+  const id = "01a00000-0000-7000-8000-000000000001";
+  const order = { id, symbol: "HD", side: "BUY", qty: "29", filledQty: "29", environment: "PRACTICE" } as const;
+  const at = "2020-02-18T15:05:00.000Z";
+  show({
+    decisions: [
+      {
+        ...{ id, accountId: id, decidedAt: at },
+        line: "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 7 regime",
+      },
+    ],
+    orders: [
+      { ...order, status: "FILLED", at },
+      { ...order, id: `${id.slice(0, -1)}2`, status: "PARTIALLY_FILLED", at },
+    ],
+  });
+  const decisions = page.getByRole("region", { name: "Last decisions" });
+  await expect
+    .element(decisions)
+    .toHaveTextContent("Looked at 503 stocks: 50 in the Top-50, 7 would buy, none ordered.");
+  expect(decisions.element().textContent.match(/10:05/g)).toHaveLength(1);
+  const orders = page.getByRole("region", { name: "Last orders" });
+  expect(await colourOf(orders.getByText("Filled", { exact: true }))).toBe("green");
+  expect(await colourOf(orders.getByText("Pending", { exact: true }))).toBe("yellow");
 });
