@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
-import { readBenchmark } from "../performance/read-benchmark.ts";
+import { readBenchmark, readBenchmarkPrice } from "../performance/read-benchmark.ts";
 
 /** Past sessions give their closing point, the running session its points: a year is 252 points, not 20,000. */
 const RUNNING_SESSION_POINTS = 500;
@@ -78,17 +78,32 @@ export async function drawEquity(context: Context<"user">, input: Received<typeo
       equity,
       netDeposits,
     })),
-    benchmark: await benchmarkOf(context, accounts[0]?.market ?? "US", kept),
+    benchmark: await benchmarkOf(context, accounts[0]?.market ?? "US", kept, points.at(-1)),
   };
 }
 
-/** SPY at the same closes, and at its close before a first reading; a close that is not known yet is left out. */
-async function benchmarkOf({ db }: Context, market: MarketName, past: readonly Point[]): Promise<Line["benchmark"]> {
+/**
+ * SPY at the same closes, and at its close before a first reading; a close that is not known yet is left out. While a session runs
+ * its price of now ends the line where the account's ends.
+ */
+async function benchmarkOf(
+  context: Context,
+  market: MarketName,
+  past: readonly Point[],
+  last: Point | undefined,
+): Promise<Line["benchmark"]> {
   const [first] = past;
-  if (!first) return [];
-  const index = await readBenchmark(db, market, newYork(first.at).date);
-  return past.flatMap(({ at, closed }) => {
+  if (!first || !last) return [];
+  const isRunning = last.at > past.at(-1)!.at;
+  const session = newYork(last.at).date;
+  const [index, price] = await Promise.all([
+    readBenchmark(context.db, market, newYork(first.at).date),
+    isRunning ? readBenchmarkPrice(context, market, session, last.at.toISOString()) : null,
+  ]);
+  const now = price === null ? null : index.at(session, price);
+  const closes = past.flatMap(({ at, closed }) => {
     const value = index.before(closed ? addDays(sessionOf(closed), 1) : newYork(at).date);
     return typeof value === "number" ? [{ at, value }] : [];
   });
+  return now === null ? closes : [...closes, { at: last.at, value: now }];
 }
