@@ -151,3 +151,11 @@ test("where nothing could be read from the start, one banner says so and no skel
   await expect.poll(() => document.querySelectorAll("main .skeleton").length).toBe(0);
   expect(page.getByRole("alert").elements()).toHaveLength(1);
 });
+
+test("an answer of the day and an equity line that fail together have one banner", async () => {
+  for (const endpoint of [insightApi.today, portfolioApi.equity]) answer<Endpoint>(endpoint, UNAVAILABLE);
+  show();
+  await expect.element(page.getByText("Failed to load today's answer")).toBeVisible();
+  await expect.poll(() => page.getByText("Not loaded.").elements().length).toBe(2);
+  expect(page.getByRole("alert").elements()).toHaveLength(1);
+});

@@ -190,7 +190,7 @@ function MainCards({ readings, beat, today, isStale }: MainCardsProps) {
         <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
           <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} />
         </div>
-        <EquityCard environment={environment} isFailureTold={failures.length > 0} />
+        <EquityCard environment={environment} isFailureTold={failures.length > 0 || readings.today.failure !== null} />
         {today?.hasInsight !== false && <InsightCard environment={environment} />}
       </div>
       <div className="*:min-w-0 max-lg:contents lg:col-start-3 lg:row-start-2 lg:flex lg:flex-col lg:gap-4">
