@@ -225,6 +225,14 @@ it("round trips: rates, groups, the best and the worst", async () => {
   expect(await symbols(`limit=3&cursor=${nextCursor}`)).toBe("AMD");
 });
 
+it("the best and the worst round trips are in order of the amount, not of its digits", async () => {
+  const pnls = ["9", "100", "20", "-9", "-100", "-20"];
+  await db().roundTrip.createMany({ data: pnls.map((pnl) => trip("AMD", "2020-01-07T15:00:00Z", pnl)) });
+  const { best, worst } = await readFigures();
+  expect(best.map(({ pnl }) => pnl)).toEqual([100, 20, 9]);
+  expect(worst.map(({ pnl }) => pnl)).toEqual([-100, -20, -9]);
+});
+
 it("what is held is told by sector, as the latest selection knows it, with its share of equity", async () => {
   const [position, other] = [
     { accountId, qty: "1", avgEntryPrice: "10", openedAt: new Date("2020-01-02T15:00:00Z") },

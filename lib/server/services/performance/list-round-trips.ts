@@ -31,16 +31,20 @@ interface Row {
   exitTradeId: string | null;
 }
 
-/** Closed round trips that `where` picks, with the orders that opened and closed them. */
+/**
+ * Closed round trips that `where` picks, with the orders that opened and closed them. Their places are counted before amounts
+ * become text: an order by a bare name would mean the text, in which -9 stands behind -10.
+ */
 export async function readTrips(
   db: Db,
   accounts: Scope["accounts"],
   { where, order, limit }: { where: Prisma.Sql; order: Prisma.Sql; limit: number },
 ): Promise<Trip[]> {
   const rows = await db.$queryRaw<Row[]>`
-    with t as (
+    with found as (
       select * from "RoundTrip" where ${isOneOf(accounts)} and "closedAt" is not null and ${where}
-      order by ${order} limit ${limit})
+      order by ${order} limit ${limit}),
+    t as (select *, row_number() over (order by ${order}) as "place" from found)
     select t."id", t."accountId", t."symbol", t."strategy"::text, t."regime"::text, t."openedAt", t."closedAt",
       t."qtyBought"::text as "quantity", t."entryValue"::text, t."exitValue"::text, t."fees"::text, t."pnl"::text,
       t."outcome"::text, t."exitReason", b."orderId" as "entryTradeId", s."orderId" as "exitTradeId"
@@ -49,7 +53,7 @@ export async function readTrips(
       and f."side" = 'BUY' and f."at" >= t."openedAt" and f."at" <= t."closedAt" order by f."at" limit 1) b on true
     left join lateral (select "orderId" from "Fill" f where f."accountId" = t."accountId" and f."symbol" = t."symbol"
       and f."side" = 'SELL' and f."at" >= t."openedAt" and f."at" <= t."closedAt" order by f."at" desc limit 1) s on true
-    order by ${order}`;
+    order by t."place"`;
   const nameOf = new Map(accounts.map(({ id, name }) => [id, name]));
   return rows.map(({ accountId, exitReason, ...row }) => {
     const entry = money(row.entryValue);
