@@ -31,7 +31,7 @@ export const automationApi = {
       }),
       isInitialized: z.boolean(),
       pausedReason: z.string().nullable(),
-      /** What the market's sources do not give here, in one sentence; null where all is there. */
+      /** What the market's sources or the broker do not give now, in one sentence; null where all is there. */
       limitation: z.string().nullable(),
       /** The latest decision of the environment's accounts: /decisions/{id}. */
       lastDecision: z.object(decisionOutcome).nullable(),

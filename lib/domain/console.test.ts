@@ -24,6 +24,7 @@ const HEALTHY: SystemFacts = {
   killText: null,
   isAutomationOn: true,
   isWhole: true,
+  silentAccounts: 0,
 };
 
 it.each([
@@ -32,6 +33,7 @@ it.each([
   [{ isAutomationOn: false }, "PAUSED", "warn"],
   [{ killText: "Positions are only reduced." }, "RESTRICTED", "warn"],
   [{ isWhole: false }, "DEGRADED", "warn"],
+  [{ silentAccounts: 2 }, "DEGRADED", "warn"],
   [{ isWorkerBeating: false }, "STOPPED", "loss"],
   [{ isWorkerBeating: false, killText: "x", isQueueActive: false, isWhole: false }, "STOPPED", "loss"],
 ] as const)("the status of the system with %j is %s, in the colour %s", (facts, status, tone) => {

@@ -19,6 +19,8 @@ export interface SystemFacts {
   isAutomationOn: boolean;
   /** False while an invariant that all accounts share is broken. */
   isWhole: boolean;
+  /** Accounts whose brokers miss their readings. */
+  silentAccounts: number;
 }
 
 /** The worst fact decides, and is shown. */
@@ -30,8 +32,12 @@ export function systemStatus(facts: SystemFacts): { status: SystemStatus; reason
   if (!facts.isAutomationOn)
     return { status: "PAUSED", reason: "The feature flag automation_enabled is off: exits and stops keep working." };
   if (!facts.isWhole) return { status: "DEGRADED", reason: "An invariant of the system is broken." };
+  if (facts.silentAccounts > 0) return { status: "DEGRADED", reason: silenceText(facts.silentAccounts) };
   return { status: "RUNNING", reason: null };
 }
+
+const silenceText = (accounts: number) =>
+  `The broker of ${accounts === 1 ? "1 account" : `${accounts} accounts`} has not answered for more than a minute: nothing new is bought there, and stops that rest at the broker keep working.`;
 
 /** @param successRate 0 to 1; null without calls */
 export function providerLabel(successRate: number | null): "Excellent" | "Good" | "Poor" | "No calls" {

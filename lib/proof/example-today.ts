@@ -64,6 +64,7 @@ export const LOOKED: TodayFacts = {
   session: TODAY_SESSION,
   hasDecided: true,
   isWorkerBeating: true,
+  isBrokerSilent: false,
   preferences: { strategy: "MOMENTUM", riskLevel: "MEDIUM", maxPositions: 10, checkInterval: 5 },
   policy,
   holds: [],

@@ -36,7 +36,11 @@ export function didSentence(facts: TodayFacts, situation: Situation): Sentence {
       return firstLookSentence(facts, cites);
     default: {
       const done = donePieces(facts);
-      const why = whyText(facts);
+      const missing = missingSource(facts);
+      // A fault is the reason of what was not done, never of a purchase or a sale.
+      if (missing !== null && facts.trades.length > 0)
+        return sentence([...done, `. ${upperFirst(MISSING[missing])}.`], cites);
+      const why = missing === null ? whyText(facts) : MISSING[missing];
       return sentence([...done, ...(why === null ? [] : [`: ${why}`]), "."], cites);
     }
   }
@@ -78,10 +82,9 @@ function donePieces(facts: TodayFacts): Pieces {
   return capital(told.flatMap((pieces, index) => (index === 0 ? pieces : ["; ", ...pieces])));
 }
 
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const capital = ([first, ...others]: Pieces): Pieces =>
-  typeof first === "string"
-    ? [first.charAt(0).toUpperCase() + first.slice(1), ...others]
-    : [...(first ? [first] : []), ...others];
+  typeof first === "string" ? [upperFirst(first), ...others] : [...(first ? [first] : []), ...others];
 const lowered = ([first, ...others]: Pieces): Pieces =>
   typeof first === "string" ? [lowerFirst(first), ...others] : [...(first ? [first] : []), ...others];
 
@@ -136,6 +139,7 @@ function soldPieces({ trips }: TodayFacts, sold: readonly DayTrade[]): Pieces {
 
 const MISSING = {
   WORKER: "Tradewind's own service is not running, so the market is not screened",
+  BROKER: "the broker has not answered for more than a minute, so nothing new is bought",
   VIX: "the VIX is missing, so Tradewind holds back as a precaution",
   VIX_FALLING: `the market is ${MARKET_IS.risk_off}, and the VIX is missing, so Tradewind holds back`,
   VIX_MIXED: `the VIX is missing, so the market never counts as ${MARKET_IS.risk_on}, and your settings buy only then`,
@@ -159,8 +163,6 @@ function boughtWhy(bought: readonly DayTrade[], isOnly: boolean): string {
 /** What kept it from buying more; null where nothing is recorded of that. */
 function whyText(facts: TodayFacts): string | null {
   const { look, trades, restsUntil, policy, preferences } = facts;
-  const missing = missingSource(facts);
-  if (missing !== null) return MISSING[missing];
   const bought = trades.filter(({ side }) => side === "BUY");
   const says = look && readCycleLine(look.line);
   if (bought.length > 0) return boughtWhy(bought, trades.length === 1);

@@ -20,6 +20,8 @@ export interface TodayFacts {
   hasDecided: boolean;
   /** A worker sent a heartbeat lately. */
   isWorkerBeating: boolean;
+  /** The broker of an account misses its readings. */
+  isBrokerSilent: boolean;
   preferences: { strategy: StrategyName; riskLevel: RiskName; maxPositions: number; checkInterval: number };
   policy: Policy;
   holds: HoldFacts[];

@@ -1,7 +1,7 @@
 import { ACCOUNTS, eachOrAll, LOG, POSITIONS, symbolPage } from "./pages.ts";
 import { type Cite, counted, listed, sentence, type Sentence } from "./sentence-parts.ts";
 import type { TodayFacts } from "./today-facts.ts";
-import type { Situation } from "./today-situation.ts";
+import { missingSource, type Situation } from "./today-situation.ts";
 
 /** Whether anything is wrong, and what is safe. */
 export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: boolean; sentence: Sentence } {
@@ -21,12 +21,16 @@ export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: bo
   if (situation === "HALTED" || situation === "SOURCE_MISSING")
     return {
       isWrong: true,
-      sentence: sentence([facts.positions.length === 0 ? NOTHING_HELD : `What is held is safe: ${text}.`], [cite]),
+      sentence: sentence([facts.positions.length === 0 ? NOTHING_HELD : `${safeWords(facts)}: ${text}.`], [cite]),
     };
   return { isWrong: false, sentence: sentence([`Nothing is wrong: ${text}.`], [cite]) };
 }
 
 const NOTHING_HELD = "Nothing is held, and no money is at risk.";
+
+/** Of a broker that does not answer only its last word is known. */
+const safeWords = (facts: TodayFacts) =>
+  missingSource(facts) === "BROKER" ? "As the broker last answered, what is held is safe" : "What is held is safe";
 
 function safetyOf({ positions, environment, accounts }: TodayFacts): { text: string; cite: Cite } {
   if (environment === null || accounts === 0) return { text: "none of your money is invested", cite: ACCOUNTS };

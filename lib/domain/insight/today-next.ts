@@ -85,6 +85,8 @@ function missingNext(facts: TodayFacts): string {
   switch (missingSource(facts)) {
     case "WORKER":
       return "It continues by itself once the service is back; stops that rest at the broker work without it.";
+    case "BROKER":
+      return "It continues by itself once the broker answers; until then the figures are those of its last answer.";
     case "READING":
       return "The figures appear once the broker answers; stops that rest there keep working meanwhile.";
     case "QUOTES":

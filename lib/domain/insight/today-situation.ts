@@ -52,11 +52,12 @@ function hasPassedEarnings({ look }: TodayFacts): boolean {
   return says?.refusals.some(({ code }) => later.includes(code)) ?? false;
 }
 
-export type MissingSource = "WORKER" | Unknown | "QUOTES" | "SOURCES" | "REPORTS" | "READING";
+export type MissingSource = "WORKER" | "BROKER" | Unknown | "QUOTES" | "SOURCES" | "REPORTS" | "READING";
 
 /** The source that decisions or figures lack, the gravest first; null where all is there. */
 export function missingSource(facts: TodayFacts): MissingSource | null {
   if (!facts.isWorkerBeating) return "WORKER";
+  if (facts.isBrokerSilent) return "BROKER";
   const hold = marketHold(facts);
   if (hold?.kind === "unknown") return hold.what;
   const refusal = refusalOf(facts);

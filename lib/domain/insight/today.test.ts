@@ -245,6 +245,25 @@ describe("what is wrong is said whatever the day brought", () => {
     expect(answer({ isWorkerBeating: false })).toMatchObject({ situation: "SOURCE_MISSING", isWrong: true });
   });
 
+  it("a broker that does not answer, whose stops are told as it last said", () => {
+    expect(answer({ isBrokerSilent: true, positions: FULL })).toMatchObject({
+      situation: "SOURCE_MISSING",
+      did: "Nothing bought or sold: the broker has not answered for more than a minute, so nothing new is bought.",
+      next: "It continues by itself once the broker answers; until then the figures are those of its last answer.",
+      health: "As the broker last answered, what is held is safe: all 10 positions have their stops at the broker.",
+      isWrong: true,
+    });
+  });
+
+  it("a fault is never given as the reason of what was bought or sold", () => {
+    const stopped = "Tradewind's own service is not running, so the market is not screened.";
+    expect(answer({ isWorkerBeating: false }).did).toBe(`Nothing bought or sold: ${stopped}`);
+    expect(answer({ isWorkerBeating: false, trades: [HD] }).did).toBe(`Bought 29 HD at $199.78. ${stopped}`);
+    expect(answer({ isBrokerSilent: true, trades: [MCD] }).did).toBe(
+      "Sold MCD (protective stop); nothing bought. The broker has not answered for more than a minute, so nothing new is bought.",
+    );
+  });
+
   it("keys that the broker refuses ask for keys, an administrator's stop for nothing", () => {
     const halted = { holds: [{ kind: "HALTED" as const, account: null, reason: "refused" }], needsKeys: true };
     expect(answer(halted).action).toBe("FIX_KEYS");

@@ -313,6 +313,20 @@ describe("the answer is that of the rows", () => {
     expect(await read()).toMatchObject({ action: "FIX_KEYS" });
   });
 
+  it("a broker that misses its readings is what is wrong", async () => {
+    await writeDay();
+    await decided(QUIET, at("17:00"));
+    const readAgo = async (seconds: number) => {
+      const reconciledAt = new Date(Date.now() - seconds * 1000);
+      await db().account.update({ where: { id: accountId }, data: { reconciledAt } });
+      return read();
+    };
+    expect((await readAgo(30)).sentences[0]).not.toContain("has not answered");
+    const silent = await readAgo(80);
+    expect(silent.sentences[0]).toContain("the broker has not answered for more than a minute");
+    expect(silent.health).not.toContain("Nothing is wrong");
+  });
+
   it("says that nothing is looked at while no worker beats", async () => {
     await writeDay();
     await decided(QUIET, at("17:00"));

@@ -51,6 +51,24 @@ it("of a person without an account nothing ran and nothing is due; each environm
   expect(await readHeartbeat(context, {})).toMatchObject({ environment: "PAPER", marketScreening: nothing });
 });
 
+it("the automation is not running while the broker of an account misses its readings, and says why", async () => {
+  const { id: userId } = await makeUser(db());
+  const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
+  const context = { ...systemContext("test"), actor };
+  await beat(context, "test", {});
+  const { id } = await makeAccount(db(), userId);
+  const readAgo = async (seconds: number) => {
+    await db().account.update({ where: { id }, data: { reconciledAt: new Date(Date.now() - seconds * 1000) } });
+    return readHeartbeat(context, {});
+  };
+  expect(await readAgo(30)).toMatchObject({ marketScreening: { status: "RUNNING" }, limitation: null });
+  expect(await readAgo(80)).toMatchObject({
+    orderStatusUpdate: { status: "IDLE" },
+    marketScreening: { status: "IDLE" },
+    limitation: expect.stringContaining("The broker does not answer") as string,
+  });
+});
+
 it("a decision from before the schedule's first run is the last run", async () => {
   const { id: userId } = await makeUser(db());
   const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;

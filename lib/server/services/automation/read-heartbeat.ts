@@ -7,6 +7,7 @@ import { decisionOutcomes } from "../cycles/decision-outcomes.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
+import { isBrokerSilent } from "../sync/broker-silence.ts";
 import { marketOf } from "../../core/market-of.ts";
 import { usLimitation } from "../providers/read-readiness.ts";
 import { KILL_STATE_TEXT } from "./set-kill-state.ts";
@@ -38,6 +39,10 @@ interface Switches {
   active: readonly (Stop & { haltReason: string | null })[];
 }
 
+const ACCOUNT_COLUMNS = {
+  ...{ haltReason: true, haltedAt: true, killState: true, killReason: true, reconciledAt: true, sealedKeys: true },
+} as const;
+
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
 export async function readHeartbeat(
   context: Context<"user">,
@@ -65,14 +70,15 @@ export async function readHeartbeat(
     context.db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
     context.db.account.findMany({
       where: { id: { in: ids }, status: "ACTIVE" },
-      select: { haltReason: true, killState: true, killReason: true, reconciledAt: true },
+      select: ACCOUNT_COLUMNS,
     }),
     ids.length === 0 ? [] : decisionOutcomes(context.db, isOneOf(scoped), 1),
     context.db.decisionRecord.findFirst({ where: { account: { userId } }, select: { id: true } }),
   ]);
   const { environment } = scope;
   const holds = holdsOf({ user, system, isEnabled, environment, held: ids.length, active: accounts });
-  const isIdle = accounts.length === 0 || holds.some((hold) => hold.isIdle);
+  const isSilent = accounts.some((account) => isBrokerSilent(account, context.now()));
+  const isIdle = isSilent || accounts.length === 0 || holds.some((hold) => hold.isIdle);
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
   const lastFollowed = accounts
     .map((account) => account.reconciledAt)
@@ -90,13 +96,15 @@ export async function readHeartbeat(
     },
     isInitialized: isBeating && run?.lastMarketAt != null,
     pausedReason: holds[0]?.reason ?? null,
-    limitation: market === "US" ? await usLimitation(context) : null,
+    limitation: isBeating && isSilent ? SILENT : market === "US" ? await usLimitation(context) : null,
     lastDecision: lastDecision ?? null,
     hasDecided: first !== null,
     hasChosenStrategy: isLaterSave(user.tradingPreferences?.updatedAt ?? null, user.createdAt),
     coalesced: screening?.coalesced ?? 0,
   };
 }
+
+const SILENT = "The broker does not answer: nothing new is bought until it does, stops that rest there keep working.";
 
 interface Hold {
   reason: string | null;

@@ -12,6 +12,7 @@ import { PEOPLE } from "../../core/people.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { countStates, readProviderStates } from "../providers/provider-states.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
+import { silentAt } from "../sync/broker-silence.ts";
 import { readUserHealth } from "./read-user-health.ts";
 
 type Metrics = Given<typeof consoleApi.metrics>;
@@ -72,10 +73,11 @@ interface SystemRow {
 }
 
 async function readStatus(context: Context, { isQueueActive, killState, killReason }: SystemRow) {
-  const [isWorker, isAutomationOn, check] = await Promise.all([
+  const [isWorker, isAutomationOn, check, silentAccounts] = await Promise.all([
     isWorkerBeating(context),
     isFlagOn(context, "automation_enabled"),
     context.db.invariantCheck.findUnique({ where: { scope: "system" }, select: { isWhole: true } }),
+    context.db.account.count({ where: { ...silentAt(context.now()), deletedAt: null, status: { not: "INACTIVE" } } }),
   ]);
   const killText =
     killState === "NONE" ? null : `${KILL_STATE_TEXT[killState]}${killReason === null ? "" : ` Reason: ${killReason}`}`;
@@ -85,6 +87,7 @@ async function readStatus(context: Context, { isQueueActive, killState, killReas
     killText,
     isAutomationOn,
     isWhole: check?.isWhole ?? true,
+    silentAccounts,
   });
 }
 

@@ -14,6 +14,7 @@ import { haltAdvice } from "../accounts/halt-advice.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { readHeld } from "../portfolio/list-positions.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
+import { isBrokerSilent } from "../sync/broker-silence.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 import { latestMoment } from "./latest-moment.ts";
 import { readHolds } from "./read-holds.ts";
@@ -94,6 +95,7 @@ async function withoutAccount(context: Context<"user">): Promise<Day> {
     accounts: 0,
     market: { now, isOpen: false, opensAt: now, closesAt: now },
     isWorkerBeating: true,
+    isBrokerSilent: false,
     preferences: DEFAULT_PREFERENCES,
     policy: await activePolicy(context),
     holds: [],
@@ -131,6 +133,7 @@ async function dayOf(
     accounts: accounts.length,
     market: hours,
     ...common,
+    isBrokerSilent: accounts.some((account) => isBrokerSilent(account, context.now())),
     haltAdvice: halted ? haltAdvice(halted.haltReason) : null,
     needsKeys: KEY_HALTS.includes(halted?.haltReason ?? null) && halted !== undefined,
   };

@@ -239,6 +239,16 @@ describe("the status of the system", () => {
     await db().featureFlag.deleteMany({ where: { name: "automation_enabled" } });
   });
 
+  it("is DEGRADED while the broker of an account misses its readings", async () => {
+    const { id } = await makeAccount(db(), (await makeUser(db())).id);
+    const readAgo = (seconds: number) =>
+      db().account.update({ where: { id }, data: { reconciledAt: new Date(Date.now() - seconds * 1000) } });
+    await readAgo(30);
+    expect((await read()).systemStatus).toBe("RUNNING");
+    await readAgo(80);
+    expect((await read()).systemStatus).toBe("DEGRADED");
+  });
+
   it("is RESTRICTED, with the reason, while the kill switch is on", async () => {
     await db().systemState.update({
       where: { id: 1 },

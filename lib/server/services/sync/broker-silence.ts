@@ -1,0 +1,20 @@
+import type { Account } from "../../core/row-types.ts";
+import { LOOK_AGAIN_AFTER_MS } from "./look-at-books.ts";
+
+/** Two readings in a row are missed, and the third is due. Wall time. */
+const SILENT_AFTER_MS = 3 * LOOK_AGAIN_AFTER_MS;
+
+const silentBefore = (now: Date) => new Date(now.getTime() - SILENT_AFTER_MS);
+
+/** Accounts that are followed, and whose broker misses its readings. Before the first reading nothing is missed. */
+export const silentAt = (now: Date) => ({
+  sealedKeys: { not: null },
+  haltedAt: null,
+  reconciledAt: { lt: silentBefore(now) },
+});
+
+/** The same of one account. */
+export const isBrokerSilent = (
+  { sealedKeys, haltedAt, reconciledAt }: Pick<Account, "sealedKeys" | "haltedAt" | "reconciledAt">,
+  now: Date,
+): boolean => sealedKeys !== null && haltedAt === null && reconciledAt !== null && reconciledAt < silentBefore(now);
