@@ -62,32 +62,36 @@ export interface Comparison {
   isRunning: boolean;
 }
 
+/** The longest beginning of the growth over which SPY is known, and its return there; null before there is one. */
+function knownOf(
+  growth: readonly SessionGrowth[],
+  index: BenchmarkIndex,
+  now: BenchmarkNow | null,
+): { known: readonly SessionGrowth[]; spy: number } | null {
+  const [first] = growth;
+  if (!first || startLevel(first, index) === null) return null;
+  for (let count = growth.length; count > 0; count--) {
+    const known = growth.slice(0, count);
+    const spy = benchmarkOver(known, index, now);
+    if (spy !== null) return { known, spy };
+  }
+  return null;
+}
+
 /** To the latest point where SPY's price of then is known, else to the last close that is known of both; null before there is one. */
 export function comparisonOf(
   growth: readonly SessionGrowth[],
   index: BenchmarkIndex,
   now: BenchmarkNow | null,
 ): Comparison | null {
-  const [first] = growth;
-  if (!first || startLevel(first, index) === null) return null;
-  for (let count = growth.length; count > 0; count--) {
-    const lastSession = growth[count - 1]!.session;
-    const compared = growth.slice(0, count);
-    const spy = benchmarkOver(compared, index, now);
-    if (spy === null) continue;
-    const value = timeWeightedReturn(compared);
-    if (value === null) return null;
-    return { value, spy, firstSession: first.session, lastSession, isRunning: now?.session === lastSession };
-  }
-  return null;
-}
-
-function returnOver(
-  growth: readonly SessionGrowth[],
-  index: BenchmarkIndex,
-  now: BenchmarkNow | null,
-): Omit<MonthReturn, "month"> {
-  return { value: timeWeightedReturn(growth), spy: benchmarkOver(growth, index, now) };
+  const compared = knownOf(growth, index, now);
+  if (compared === null) return null;
+  const { known, spy } = compared;
+  const [first, last] = [known[0]!.session, known.at(-1)!.session];
+  const value = timeWeightedReturn(known);
+  return value === null
+    ? null
+    : { value, spy, firstSession: first, lastSession: last, isRunning: now?.session === last };
 }
 
 function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
@@ -100,19 +104,29 @@ function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<st
   return groups;
 }
 
-/** Returns by year and month, newest year first; SPY beside each over the very same sessions, or null where it is not known. */
+/**
+ * Returns by year and month, newest year first; SPY beside each over the very same sessions, or null where it is not known. The
+ * running month and year end as the comparison does: where SPY's price of now is not known, with the last close that is.
+ */
 export function calendarReturns(
   growth: readonly SessionGrowth[],
   index: BenchmarkIndex,
   now: BenchmarkNow | null = null,
 ): YearReturns[] {
+  const latest = growth.at(-1);
+  const returnOver = (rows: readonly SessionGrowth[]): Omit<MonthReturn, "month"> => {
+    const compared = rows.at(-1) === latest ? knownOf(rows, index, now) : null;
+    return compared === null
+      ? { value: timeWeightedReturn(rows), spy: benchmarkOver(rows, index, now) }
+      : { value: timeWeightedReturn(compared.known), spy: compared.spy };
+  };
   return [...groupBy(growth, ({ session }) => session.slice(0, 4))]
     .map(([year, sessions]) => ({
       year: Number(year),
-      ...returnOver(sessions, index, now),
+      ...returnOver(sessions),
       months: [...groupBy(sessions, ({ session }) => session.slice(5, 7))].map(([month, rows]) => ({
         month: Number(month),
-        ...returnOver(rows, index, now),
+        ...returnOver(rows),
       })),
     }))
     .reverse();
