@@ -59,7 +59,7 @@ export function SymbolTrading({ of: { trades, trips, levels }, accounts }: Symbo
 const tripCard = (trip: Trip) => (
   <Lines
     left={<TripOutcome trip={trip} />}
-    right={<Money value={trip.pnl} isChange />}
+    right={<TripMoney trip={trip} of="pnl" />}
     below={
       <>
         <Between from={trip.openedAt} to={trip.closedAt} />
@@ -151,6 +151,12 @@ const OUTCOMES = {
 const TripOutcome = ({ trip: { outcome } }: { trip: Trip }) =>
   outcome === null ? <Badge tone="accent">Open</Badge> : OUTCOMES[outcome];
 
+/** Nothing is earned while nothing is sold: a zero would say that it was sold for nothing. */
+function TripMoney({ trip, of }: { trip: Trip; of: "exitValue" | "pnl" }) {
+  if (trip.closedAt === null && trip.exitValue === 0) return "—";
+  return <Money value={trip[of]} isChange={of === "pnl"} />;
+}
+
 function LevelLink({ level: { id, kind, isRaised, isFilled } }: { level: Level }) {
   const name = kind === "TARGET" ? "Target" : isRaised ? "Stop raised" : "Stop";
   return (
@@ -181,8 +187,8 @@ const TRIPS: Column<Trip>[] = [
   { key: "closed", title: "Closed", cell: ({ closedAt }) => (closedAt === null ? "—" : <Time at={closedAt} />) },
   { key: "quantity", title: "Shares", isNumber: true, cell: ({ quantityBought }) => quantityText(quantityBought) },
   { key: "entry", title: "Bought for", isNumber: true, cell: ({ entryValue }) => <Money value={entryValue} /> },
-  { key: "exitValue", title: "Sold for", isNumber: true, cell: ({ exitValue }) => <Money value={exitValue} /> },
-  { key: "pnl", title: "P&L", isNumber: true, cell: ({ pnl }) => <Money value={pnl} isChange /> },
+  { key: "exitValue", title: "Sold for", isNumber: true, cell: (trip) => <TripMoney trip={trip} of="exitValue" /> },
+  { key: "pnl", title: "P&L", isNumber: true, cell: (trip) => <TripMoney trip={trip} of="pnl" /> },
   { key: "exit", title: "Exit", cell: ({ exitReason }) => exitReason ?? "—" },
 ];
 
