@@ -1,10 +1,11 @@
 "use client";
-import { useEffect, useEffectEvent } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { useEndpoint } from "./use-endpoint.ts";
+import { keyOf, useEndpoint } from "./use-endpoint.ts";
 import { useEnvironment } from "./use-environment.ts";
-import { useNow } from "./use-now.ts";
+import { everySecond, useNow } from "./use-now.ts";
 
 const POLL_MS = 15_000;
 
@@ -41,6 +42,29 @@ function clockOf(data: Reading, sinceReadingMs: number) {
     /** market time, ms */
     now: Math.min(now, Math.max(turnOf(data), Date.parse(data.now))),
   };
+}
+
+/** A broker is read at least once in half a minute. Wall time. */
+const READING_MS = 30_000;
+
+/**
+ * True while the market is open and its figures, of this market time, miss two readings in a row. The clock runs on from its last
+ * reading: what makes the figures old may keep it from being read, too.
+ */
+export function useIsBehind(asOf: string | null | undefined): boolean {
+  const client = useQueryClient();
+  const { input } = useEnvironment();
+  const { data } = useEndpoint(automationApi.market, input, { pollMs: POLL_MS });
+  return useSyncExternalStore(
+    everySecond,
+    () => {
+      if (asOf == null || data === undefined || !data.isOpen || data.speed === 0) return false;
+      const readAt = client.getQueryState(keyOf(automationApi.market.path, input))?.dataUpdatedAt ?? Date.now();
+      const now = Date.parse(data.now) + Math.max(0, Date.now() - readAt) * data.speed;
+      return now < Date.parse(data.nextClose) && now - Date.parse(asOf) > 2 * READING_MS * data.speed;
+    },
+    () => false,
+  );
 }
 
 /** The New York date of the market, which changes once a day and not every second. */

@@ -7,7 +7,7 @@ import { insightApi } from "@/lib/contracts/insight.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { answer, bare, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
-import { answerDashboard, POSITION } from "@/lib/proof/screen/dashboard-answers.ts";
+import { answerDashboard, OPEN, POSITION } from "@/lib/proof/screen/dashboard-answers.ts";
 import { expectStaleLegible, passes, says } from "@/lib/proof/screen/look.ts";
 import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { DashboardScreen } from "./dashboard-screen.tsx";
@@ -81,6 +81,22 @@ test("a heartbeat that fails is silently ignored", async () => {
   await card("Cash").toHaveTextContent("$1,000.00");
   await says("Failed to load dashboard data").not.toBeInTheDocument();
   await expect.element(page.getByText("The worker is unavailable.")).not.toBeInTheDocument();
+});
+
+test("figures that the broker gave long ago are stale while the market is open, however fresh the answers", async () => {
+  const isStale = () => page.getByText("stale", { exact: true }).query() !== null;
+  const market = (change: Partial<typeof OPEN>) => {
+    answer(automationApi.market, { ...OPEN, ...change });
+    show();
+  };
+  market({ now: "2020-03-03T15:42:35.000Z" });
+  await card("Cash").toHaveTextContent("$1,000.00");
+  await expect.element(page.getByText("as of 10:42:05 ET")).toBeVisible();
+  expect(isStale()).toBe(false);
+  market({ now: "2020-03-03T17:18:05.000Z", speed: 60 });
+  await expect.poll(isStale).toBe(true);
+  market({ now: "2020-03-03T22:00:00.000Z", isOpen: false });
+  await expect.poll(isStale).toBe(false);
 });
 
 test("stale figures keep their contrast in both themes", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { answer } from "@/lib/proof/screen/answers.ts";
-import { answerDashboard } from "@/lib/proof/screen/dashboard-answers.ts";
+import { answerDashboard, FIGURES } from "@/lib/proof/screen/dashboard-answers.ts";
 import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { DashboardScreen } from "./dashboard-screen.tsx";
 
@@ -29,3 +29,20 @@ for (const [count, says] of [
     if (count > 1) await expect.poll(() => canvas()?.checkVisibility()).toBe(true);
     else expect(canvas()).toBeNull();
   });
+
+test("the line ends at the amount that the page shows", async () => {
+  answerDashboard();
+  const point = (at: string, equity: number) => ({ at, equity, netDeposits: 12_000 });
+  const points = [point("2020-03-02T21:00:00.000Z", 12_357.97), point("2020-03-03T15:00:00.000Z", 12_100)];
+  answer(portfolioApi.equity, { environment: "PRACTICE", environments: ["PRACTICE"], points, benchmark: [] });
+  answer(portfolioApi.summary, FIGURES);
+  showPage("/dashboard", TRADER, <DashboardScreen />);
+  await expect
+    .element(
+      page
+        .getByRole("region", { name: "Equity", exact: true })
+        .getByText(/\$12,345\.67/)
+        .first(),
+    )
+    .toBeInTheDocument();
+});

@@ -1,5 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
+import { useMemo } from "react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import type { Environment } from "@/lib/domain/enums.ts";
@@ -13,20 +15,44 @@ import { Skeleton } from "../../_ui/skeleton.tsx";
 const POLL_MS = 30_000;
 const MARKERS_POLL_MS = 60_000;
 
+type Figures = Answer<typeof portfolioApi.summary>;
+type Points = Answer<typeof portfolioApi.equity>["points"];
+
 interface EquityCardProps {
   /** Of the page: undefined while it is not known, null without an account. */
   environment: Environment | null | undefined;
   /** Whether the page says already that it could not be read: then the line of before stands without a banner of its own. */
   isFailureTold: boolean;
+  /** The page's amounts, which are read more often than the line. */
+  latest: Figures | undefined;
+}
+
+/** The line ends where the page's amounts stand: one equity on one screen. */
+function upTo(points: Points, { asOf, accounts, totalValue, pnlTotal }: Figures): Points {
+  const last = points.at(-1);
+  if (
+    last === undefined ||
+    points.length < 2 ||
+    asOf === null ||
+    asOf <= last.at ||
+    !accounts.every(({ isInSums }) => isInSums)
+  )
+    return points;
+  return [...points, { at: asOf, equity: totalValue, netDeposits: totalValue - pnlTotal }];
 }
 
 /** The equity line of the page's environment. */
-export function EquityCard({ environment, isFailureTold }: EquityCardProps) {
+export function EquityCard({ environment, isFailureTold, latest }: EquityCardProps) {
   const router = useRouter();
   const { input } = useEnvironment();
   const equity = useEndpoint(portfolioApi.equity, input, { pollMs: POLL_MS });
   const markers = useEndpoint(performanceApi.markers, input, { pollMs: MARKERS_POLL_MS });
   const shown = ofEnvironment(equity.data, environment);
+  const drawn = ofEnvironment(latest, environment);
+  const points = useMemo(
+    () => shown && (drawn === undefined ? shown.points : upTo(shown.points, drawn)),
+    [shown, drawn],
+  );
   return (
     <Card title="Equity" className="max-lg:order-3 lg:order-first">
       {equity.failure !== null && isFailureTold && shown === undefined && <p className="text-muted">Not loaded.</p>}
@@ -35,10 +61,10 @@ export function EquityCard({ environment, isFailureTold }: EquityCardProps) {
           <FailureNote text="Failed to load the equity line" detail={equity.failure.message} onRetry={equity.retry} />
         </div>
       )}
-      {shown !== undefined && (equity.failure === null || shown.points.length > 0) && (
+      {shown !== undefined && points !== undefined && (equity.failure === null || shown.points.length > 0) && (
         <EquityChart
           key={shown.environment}
-          points={shown.points}
+          points={points}
           benchmark={shown.benchmark}
           markers={markers.data?.environment === shown.environment ? markers.data.markers : undefined}
           onOpenTrade={(id) => router.push(`/trade-history/${id}`)}

@@ -1,13 +1,17 @@
 "use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
+import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { ofEnvironment, useEnvironment } from "../../_hooks/use-environment.ts";
+import { useIsBehind } from "../../_hooks/use-market-clock.ts";
 import type { SessionUser } from "../../_hooks/use-session.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
@@ -55,6 +59,8 @@ function useReadings() {
   const { input } = useEnvironment();
   const summary = useEndpoint(portfolioApi.summary, input, { pollMs: POLL_MS });
   const positions = useEndpoint(portfolioApi.positions, input, { pollMs: POLL_MS });
+  // Answers may keep coming with figures that the broker gave long ago.
+  const isBehind = useIsBehind(summary.data?.asOf);
   const heartbeat = useEndpoint(automationApi.heartbeat, input, { pollMs: POLL_MS });
   const today = useEndpoint(insightApi.today, input, { pollMs: TODAY_POLL_MS });
   const accounts = useEndpoint(accountsApi.list, {}, { pollMs: SLOW_POLL_MS });
@@ -65,7 +71,29 @@ function useReadings() {
     problemOf(accounts, "Failed to fetch accounts", "Failed to fetch accounts"),
     problemOf(trades, "Failed to fetch trades", "No trades data received"),
   ].filter((problem) => problem !== null);
-  return { summary, positions, heartbeat, today, accounts, trades, failures };
+  return { summary, positions, heartbeat, today, accounts, trades, failures, isBehind };
+}
+
+/**
+ * What tells of the same money is asked again once the amounts have moved on, and what tells of the looks with a new one: else the
+ * page says two things at once until the slower answers come.
+ */
+function useOneTime({ summary, heartbeat }: Readings): void {
+  const client = useQueryClient();
+  const asOf = summary.data?.asOf;
+  const look = heartbeat.data && (heartbeat.data.lastDecision?.id ?? null);
+  const seen = useRef({ asOf, look });
+  useEffect(() => {
+    const { asOf: asOfBefore, look: lookBefore } = seen.current;
+    seen.current = { asOf, look };
+    const isNewLook = lookBefore !== undefined && lookBefore !== look;
+    const isNewAmount = asOfBefore !== undefined && asOfBefore !== asOf;
+    const late = [
+      ...(isNewLook || isNewAmount ? [insightApi.today, insightApi.daily] : []),
+      ...(isNewLook ? [portfolioApi.equity, performanceApi.markers] : []),
+    ];
+    for (const { path } of late) void client.invalidateQueries({ queryKey: [path] });
+  }, [client, asOf, look]);
 }
 
 type Readings = ReturnType<typeof useReadings>;
@@ -80,7 +108,8 @@ function figuresOf({ summary, heartbeat, accounts, failures }: Readings) {
 
 export function TraderDashboard({ user }: { user: SessionUser }) {
   const readings = useReadings();
-  const { summary, heartbeat, today, accounts, failures } = readings;
+  useOneTime(readings);
+  const { summary, heartbeat, today, accounts, failures, isBehind } = readings;
   // As the answer with the sums says it: another call may be older than they are.
   const unread = summary.data?.accounts.filter(({ isInSums }) => !isInSums) ?? [];
   // An account that was not read at its broker yet has an unknown value, not zero.
@@ -93,7 +122,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
   const answer = ofEnvironment(today.data, environment);
   const firstRun = accounts.data && beat && <FirstRun user={user} accounts={accounts.data} beat={beat} />;
   // One state for all of the page: figures of which one part is old do not belong together.
-  const isStale = [summary, readings.positions, heartbeat, today].some((reading) => reading.isStale);
+  const isStale = isBehind || [summary, readings.positions, heartbeat, today].some((reading) => reading.isStale);
   const hasBegun = beat?.hasDecided === true;
 
   return (
@@ -190,7 +219,11 @@ function MainCards({ readings, beat, today, isStale }: MainCardsProps) {
         <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
           <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} />
         </div>
-        <EquityCard environment={environment} isFailureTold={failures.length > 0 || readings.today.failure !== null} />
+        <EquityCard
+          environment={environment}
+          isFailureTold={failures.length > 0 || readings.today.failure !== null}
+          latest={summary.data ?? undefined}
+        />
         {today?.hasInsight !== false && <InsightCard environment={environment} />}
       </div>
       <div className="*:min-w-0 max-lg:contents lg:col-start-3 lg:row-start-2 lg:flex lg:flex-col lg:gap-4">

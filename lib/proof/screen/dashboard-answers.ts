@@ -7,6 +7,7 @@ import { portfolioApi } from "../../contracts/portfolio.ts";
 import { tradesApi } from "../../contracts/trades.ts";
 import { PRACTICE_ACCOUNT } from "./account-answers.ts";
 import { answer } from "./answers.ts";
+import { MARKET } from "./show.tsx";
 import { NO_TRADES } from "./trade-answers.ts";
 
 type Figures = Answer<typeof portfolioApi.summary>;
@@ -108,8 +109,16 @@ export const TODAY: Answer<typeof insightApi.today> = {
   ],
 };
 
+/** The market at the time of the figures. */
+export const OPEN: Answer<typeof automationApi.market> = {
+  ...MARKET,
+  now: "2020-03-03T15:42:05.000Z",
+  nextClose: "2020-03-03T21:00:00.000Z",
+};
+
 /** Everything that a trader's dashboard asks for. */
 export function answerDashboard(): void {
+  answer(automationApi.market, OPEN);
   answer(portfolioApi.summary, FIGURES);
   answer(portfolioApi.positions, []);
   answer(portfolioApi.positionLines, { ...PRACTICE, lines: [] });
