@@ -2,11 +2,12 @@
 import { useId, useState, type ReactNode } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { Definition } from "../../_ui/definition.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
-import { PERIODS, type Period } from "./periods.ts";
+import { PERIODS, PERIODS_MEAN, type Period } from "./periods.ts";
 
 type Figures = Answer<typeof portfolioApi.summary>;
 
@@ -37,6 +38,7 @@ export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
       </Part>
       <Part
         title="P&amp;L"
+        definition={PERIODS_MEAN}
         aside={<Segmented label="P&L period" options={PERIODS} value={period} onChange={setPeriod} />}
         className="max-lg:order-last max-lg:basis-full! lg:pl-5"
       >
@@ -64,14 +66,16 @@ export function PortfolioCards({ figures, isStale }: PortfolioCardsProps) {
 }
 
 interface PartProps {
-  title: ReactNode;
+  title: string;
+  /** What its figure means, on demand. */
+  definition?: string;
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
 /** Figures stand in one line, however the headings wrap. */
-function Part({ title, aside, className = "", children }: PartProps) {
+function Part({ title, definition, aside, className = "", children }: PartProps) {
   const titleId = useId();
   return (
     <section
@@ -79,9 +83,12 @@ function Part({ title, aside, className = "", children }: PartProps) {
       className={`flex flex-wrap items-center justify-between gap-x-3 gap-y-1 lg:pr-3 ${className}`}
     >
       <div className="max-w-full">
-        <h2 id={titleId} className="text-xs font-medium text-muted sm:text-sm">
-          {title}
-        </h2>
+        <div className="flex items-center gap-1.5">
+          <h2 id={titleId} className="text-xs font-medium text-muted sm:text-sm">
+            {title}
+          </h2>
+          {definition !== undefined && <Definition of={title}>{definition}</Definition>}
+        </div>
         {children}
       </div>
       {aside}

@@ -7,11 +7,12 @@ import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useMarketReading } from "../../_hooks/use-market-clock.ts";
 import { Card } from "../../_ui/card.tsx";
+import { Definition } from "../../_ui/definition.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
-import { PERIODS, startDateOf, type Period } from "./periods.ts";
+import { PERIODS, PERIODS_MEAN, startDateOf, type Period } from "./periods.ts";
 
 const POLL_MS = 10_000;
 
@@ -80,7 +81,15 @@ function WinRate({ of, failure }: WinRateProps) {
     of === undefined ? (failure ?? "Counting...") : `${countText(of.winningTrades)}W / ${countText(of.losingTrades)}L`;
   return (
     <dl>
-      <Stat label="Win Rate" note={note}>
+      <Stat
+        label={
+          <span className="flex items-center gap-1.5">
+            Win Rate
+            <Definition of="Win Rate">{`Won of the round trips closed in the period. ${PERIODS_MEAN}`}</Definition>
+          </span>
+        }
+        note={note}
+      >
         {of === undefined ? "—" : winRateText(of.winningTrades, of.losingTrades)}
       </Stat>
     </dl>

@@ -2,12 +2,13 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { PRACTICE_ACCOUNT as ACCOUNT } from "@/lib/proof/screen/account-answers.ts";
 import { answer } from "@/lib/proof/screen/answers.ts";
-import { answerDashboard, BEAT, FIGURES, NOTHING, POSITION } from "@/lib/proof/screen/dashboard-answers.ts";
+import { answerDashboard, BEAT, FIGURES, NOTHING, POSITION, TODAY } from "@/lib/proof/screen/dashboard-answers.ts";
 import { colourOf, inTheme, passes } from "@/lib/proof/screen/look.ts";
 import { MARKET, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { NO_TRADES } from "@/lib/proof/screen/trade-answers.ts";
@@ -18,6 +19,7 @@ const card = (name: string) => page.getByRole("region", { name });
 const buttonsIn = (name: string) =>
   expect.poll(() =>
     card(name)
+      .getByRole("group")
       .getByRole("button")
       .elements()
       .map(({ textContent }) => textContent),
@@ -77,6 +79,24 @@ test("amounts can be hidden, and stay so in this browser", async () => {
   await covered().toBe("disc");
   await page.getByRole("button", { name: "Hide amounts" }).click();
   await covered().toBe("none");
+});
+
+test("the answer is asked for again as soon as the amounts move on or there was a new look", async () => {
+  vi.useFakeTimers();
+  const asked = answer(insightApi.today, TODAY);
+  show();
+  await passes(() => asked.length > 0 && card("Cash").query() !== null, 100);
+  await passes(() => card("Cash").element().textContent.includes("$1,000.00"), 100);
+  for (const change of [
+    () => answer(portfolioApi.summary, { ...FIGURES, asOf: "2020-03-03T15:42:10.000Z", pnlDay: -14 }),
+    () => answer(automationApi.heartbeat, { ...BEAT, lastDecision: { ...BEAT.lastDecision, id: ACCOUNT.id } }),
+  ]) {
+    const before = asked.length;
+    const sent = change();
+    await passes(() => sent.length > 0, 100);
+    // Its own poll comes every 15 seconds: this one comes with the news.
+    await passes(() => asked.length > before, 10);
+  }
 });
 
 test("automation is Running where its orders or its screening are, else Idle; its dot is green once initialized, else yellow", async () => {
@@ -162,8 +182,8 @@ test("trade stats: totals, and the win rate of a period asked for by its New Yor
   await expect.element(stats.getByRole("button", { name: "Total" })).toHaveAttribute("aria-pressed", "true");
   for (const [period, startDate] of [
     ["Day", "2020-03-31"],
-    ["Week", "2020-03-24"],
-    ["Month", "2020-02-29"],
+    ["Week", "2020-03-25"],
+    ["Month", "2020-03-01"],
   ] as const) {
     await stats.getByRole("button", { name: period }).click();
     await says("Win Rate100.0%1W / 0L");
