@@ -48,8 +48,8 @@ export function proofsOf({ run, seed, work }) {
           ),
         ),
       ),
-    // Every journey, with the contrast of every text in both themes and widths, every payload on every page, every hostile text at every door and
-    // every way out of a page on a phone: `npm test` takes samples of each.
+    // Every journey, with the contrast of every text in both themes and widths, every payload on every page, every hostile text at every door,
+    // every way out of a page on a phone and a stranger at every guarded page: `npm test` takes samples of each.
     pages: async () => {
       const env = { E2E_EVERY_TEXT: "1", PLAYWRIGHT_CHROMIUM_PATH: await findChromium() };
       return withStack(work, (runFile) =>
