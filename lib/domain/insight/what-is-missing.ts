@@ -14,7 +14,7 @@ import { STRATEGIES } from "../strategies/strategies.ts";
 import type { SessionDate } from "../time.ts";
 import { calmerMarketText } from "./calmer-market.ts";
 import { waitsFor } from "./gate-words.ts";
-import { placesTaken, points } from "./sentence-parts.ts";
+import { placesTaken } from "./sentence-parts.ts";
 
 /** What a decision was made on, as far as a distance needs it. */
 export interface DecidedOn {
