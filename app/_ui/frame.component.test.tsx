@@ -7,7 +7,8 @@ import { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { PRACTICE_ACCOUNT } from "@/lib/proof/screen/account-answers.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { passes } from "@/lib/proof/screen/look.ts";
-import { MARKET, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { MARKET } from "@/lib/proof/screen/market-answers.ts";
+import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 
 type News = Answer<typeof notificationsApi.list>;
 

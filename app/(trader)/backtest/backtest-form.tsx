@@ -17,7 +17,8 @@ type Options = Answer<typeof backtestsApi.options>;
 type Settings = Options["defaults"]["settings"];
 type LimitName = (typeof LIMIT_NAMES)[number];
 
-const YEAR_DAYS = 364;
+/** 53 weeks: 252 sessions and more, whatever holidays lie in them, so that figures of a year are known. */
+const YEAR_DAYS = 371;
 
 type Entered = Omit<Settings, LimitName> &
   Record<LimitName, string> & { name: string; market: Run["market"]; from: string; to: string; cash: string };

@@ -10,7 +10,8 @@ import { PRACTICE_ACCOUNT as ACCOUNT } from "@/lib/proof/screen/account-answers.
 import { answer } from "@/lib/proof/screen/answers.ts";
 import { answerDashboard, BEAT, FIGURES, NOTHING, POSITION, TODAY } from "@/lib/proof/screen/dashboard-answers.ts";
 import { colourOf, inTheme, passes } from "@/lib/proof/screen/look.ts";
-import { MARKET, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { MARKET } from "@/lib/proof/screen/market-answers.ts";
+import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { NO_TRADES } from "@/lib/proof/screen/trade-answers.ts";
 import { DashboardScreen } from "./dashboard-screen.tsx";
 

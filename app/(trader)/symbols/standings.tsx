@@ -30,5 +30,8 @@ export function Standings({ data: { standings, positions } }: { data: SymbolAnsw
 
 function notHeld(standings: SymbolAnswer["standings"]): string {
   const score = standings.find((each) => each.score !== null)?.score ?? null;
-  return score === null ? "not held" : `not held: score ${score.value} of ${score.needed}`;
+  // The place in the Top-50 has a score of its own. One that is enough is no reason: the sentence names that.
+  return score === null || score.value >= score.needed
+    ? "not held"
+    : `not held: buying score ${score.value}, ${score.needed} needed`;
 }

@@ -7,7 +7,7 @@ import { portfolioApi } from "../../contracts/portfolio.ts";
 import { tradesApi } from "../../contracts/trades.ts";
 import { PRACTICE_ACCOUNT } from "./account-answers.ts";
 import { answer } from "./answers.ts";
-import { MARKET } from "./show.tsx";
+import { MARKET } from "./market-answers.ts";
 import { NO_TRADES } from "./trade-answers.ts";
 
 type Figures = Answer<typeof portfolioApi.summary>;

@@ -8,10 +8,10 @@ import { SignedInFrame } from "@/app/_ui/signed-in-frame.tsx";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
-import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { killSwitchApi } from "@/lib/contracts/kill-switch.ts";
 import { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { answer } from "./answers.ts";
+import { MARKET } from "./market-answers.ts";
 import { Router, standAt } from "./router.tsx";
 
 const person = (id: string, role: SessionUser["role"], firstName: string): SessionUser => ({
@@ -26,17 +26,6 @@ const person = (id: string, role: SessionUser["role"], firstName: string): Sessi
 
 export const TRADER = person("0192f0c1-0000-7000-8000-000000000001", "USER", "Tessa");
 export const ADMIN = person("0192f0c1-0000-7000-8000-000000000002", "ADMIN", "Ada");
-
-/** The US market in a session. */
-export const MARKET: Answer<typeof automationApi.market> = {
-  market: "US",
-  now: "2026-11-20T15:32:00.000Z",
-  readAt: "2026-11-20T15:32:00.000Z",
-  isOpen: true,
-  nextOpen: "2026-11-23T14:30:00.000Z",
-  nextClose: "2026-11-20T21:00:00.000Z",
-  speed: 1,
-};
 
 /** What the frame asks for by itself. Called before the test's own answers, which come before these. */
 export function answerFrame(): void {

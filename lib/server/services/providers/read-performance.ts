@@ -38,16 +38,19 @@ export async function readProviderPerformance(
   return {
     range,
     since,
-    providers: PROBES.map(({ provider, absence }) => ({
-      provider,
-      configured: absence() === null,
-      ...figuresOf(rows.filter((row) => row.provider === provider)),
-      ...agreementOf(provider),
-    })),
+    providers: PROBES.map(({ provider, absence }) => {
+      const configured = absence() === null;
+      const figures = figuresOf(rows.filter((row) => row.provider === provider));
+      // What stands in for a source on the practice market is compared under its name, and says nothing about it.
+      const isAsked = configured || figures.totalRequests > 0;
+      return { provider, configured, ...figures, ...(isAsked ? agreementOf(provider) : NOT_COMPARED) };
+    }),
     quarantined,
     quarantinedCount,
   };
 }
+
+const NOT_COMPARED = { agreement: null, lastDisagreement: null };
 
 const MOST_FAULTS = 5;
 

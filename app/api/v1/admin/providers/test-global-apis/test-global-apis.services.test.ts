@@ -184,7 +184,16 @@ describe("provider performance", () => {
       compared,
       agreed: compared - 1,
     });
-    await db().sourceAgreement.createMany({ data: [counted(0.5, 10), counted(20, 20), counted(100, 40)] });
+    await db().sourceAgreement.createMany({
+      data: [
+        counted(0.5, 10),
+        counted(20, 20),
+        counted(100, 40),
+        { ...counted(0.5, 10), provider: "Financial Modeling Prep" },
+      ],
+    });
+    for (const span of ["MINUTE", "HOUR"] as const)
+      await db().providerCall.createMany({ data: [call({ span }), call({ span, provider: "Finnhub" })] });
     const found = (symbol: string, more: object = {}) => ({
       market: "US" as const,
       symbol,
@@ -215,6 +224,9 @@ describe("provider performance", () => {
     expect((await of("7d")).at("Alpaca")?.agreement).toEqual({ compared: 70, agreed: 67 });
     expect(day.at("Finnhub")?.lastDisagreement).toMatchObject({ symbol: "OPEN", figure: "CLOSE", market: "US" });
     expect(day.at("FRED")).toMatchObject({ agreement: null, lastDisagreement: null });
+    expect(day.at("Financial Modeling Prep"), "it is not configured, and was never asked").toMatchObject({
+      agreement: null,
+    });
     expect(day.quarantined.map(({ symbol }) => symbol)).toEqual(["OPEN"]);
     expect(day.quarantined[0]?.text).toBe("Alpaca closed at $101.20, Finnhub at $103.25: 2.03 % apart, limit 0.50 %");
     expect(day.quarantinedCount).toBe(1);
