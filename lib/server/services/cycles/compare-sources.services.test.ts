@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { decide } from "@/lib/domain/engine/decide.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
+import { HOUR_MS } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context, SignedIn } from "../../context.ts";
 import { marketMoment } from "../../core/calendar.ts";
@@ -9,7 +10,7 @@ import { db } from "../../db.ts";
 import { accountStateOf, sourceValuesOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { systemContext } from "../../system-context.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
-import { readProviderPerformance } from "../providers/read-performance.ts";
+import { readAgreement } from "../providers/read-agreement.ts";
 import { readSymbol } from "../selectors/read-symbol.ts";
 import { readMarketView } from "./market-record.ts";
 import { replayDecisions } from "./replay-decisions.ts";
@@ -127,11 +128,11 @@ it("closes that are 2 % apart cost the seat of the next session, and the others 
   );
   expect((await rows(victim)).at(-1)).toMatchObject({ figure: "CLOSE", clearedAt: null });
   expect((await symbolPage(victim)).quarantine).toBe(quarantine[victim]);
-  const { providers, quarantined } = await readProviderPerformance(context, { range: "1h" });
+  const { figuresOf, quarantined } = await readAgreement(context, new Date(Date.now() - HOUR_MS));
   expect(quarantined.map(({ symbol, figure }) => [symbol, figure])).toEqual([[victim, "CLOSE"]]);
-  const fmp = providers.find(({ provider }) => provider === FMP);
-  expect(fmp?.agreement?.compared).toBeGreaterThan(fmp?.agreement?.agreed ?? Infinity);
-  expect(fmp?.lastDisagreement).toMatchObject({ symbol: victim, figure: "CLOSE" });
+  const { agreement, lastDisagreement } = figuresOf(FMP);
+  expect(agreement?.compared).toBeGreaterThan(agreement?.agreed ?? Infinity);
+  expect(lastDisagreement).toMatchObject({ symbol: victim, figure: "CLOSE" });
 });
 
 it("a quorum that the sources do not reach stops every entry, and one that they reach stops none", async () => {
