@@ -6,7 +6,7 @@ export function TradeKey() {
         ▲
       </span>{" "}
       buy{" "}
-      <span aria-hidden className="text-loss">
+      <span aria-hidden className="ml-1 text-loss">
         ▼
       </span>{" "}
       sell
@@ -19,7 +19,8 @@ export function DotKey() {
   return (
     <span>
       <span aria-hidden className="mr-0.5 inline-block size-1.5 rounded-full bg-gain align-middle" /> buy{" "}
-      <span aria-hidden className="mr-0.5 inline-block size-1.5 rounded-full border border-loss align-middle" /> sell
+      <span aria-hidden className="mr-0.5 ml-1 inline-block size-1.5 rounded-full border border-loss align-middle" />{" "}
+      sell
     </span>
   );
 }
