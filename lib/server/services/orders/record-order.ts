@@ -20,15 +20,6 @@ export interface RecordedOrder {
   mismatch: string | null;
 }
 
-/** Rows that the caller has read under the account's lock. */
-interface RowsAtHand {
-  parent?: Order | null;
-  /** The decision, locked itself. */
-  intent?: Intent | null;
-  /** As `readOrders` answers. */
-  known?: Map<string, Order>;
-}
-
 /** Whose order it is and what it is for. */
 interface Lineage {
   origin: OrderOriginName;
@@ -56,10 +47,8 @@ function mainLineage(reported: BrokerOrder, intent: Intent): Lineage {
   return { origin: "OURS", role, intentId: intent.id, parentId: null, reason: intent.reason };
 }
 
-/** What is read once for a report and its legs, or known to the caller. */
+/** What is read once for a report and its legs. */
 interface Rows {
-  /** The decision that the caller has locked. */
-  locked: Intent | null;
   /** Orders that are known, by the broker's ids. */
   orders: Map<string, Order>;
   /** What legs need of the decision, by its id. */
@@ -68,10 +57,9 @@ interface Rows {
 
 const idsIn = (reported: BrokerOrder): string[] => [reported.id, ...reported.legs.flatMap(idsIn)];
 
-/** The rows of a report and its legs, by the broker's ids. */
-export async function readOrders(db: Db | Tx, accountId: string, reported: BrokerOrder): Promise<Rows["orders"]> {
+async function readRows(db: Db | Tx, accountId: string, reported: BrokerOrder): Promise<Rows> {
   const orders = await db.order.findMany({ where: { accountId, brokerOrderId: { in: idsIn(reported) } } });
-  return new Map(orders.map((order) => [order.brokerOrderId, order]));
+  return { orders: new Map(orders.map((order) => [order.brokerOrderId, order])), intents: new Map() };
 }
 
 async function lineageOf(
@@ -80,7 +68,7 @@ async function lineageOf(
   reported: BrokerOrder,
   known: Order | null,
   parent: Order | null,
-  { intents, locked }: Rows,
+  { intents }: Rows,
 ): Promise<{ lineage: Lineage; mismatch: string | null; refusedIntent: Intent | null }> {
   const found = (lineage: Lineage) => ({ lineage, mismatch: null, refusedIntent: null });
   if (parent?.intentId) {
@@ -92,9 +80,7 @@ async function lineageOf(
     return found({ ...lineage, reason: known?.reason ?? lineage.reason });
   }
   if (known?.origin === "OURS") return found(known);
-  const { clientOrderId } = reported;
-  const intent =
-    locked?.clientOrderId === clientOrderId ? locked : await tx.intent.findUnique({ where: { clientOrderId } });
+  const intent = await tx.intent.findUnique({ where: { clientOrderId: reported.clientOrderId } });
   if (intent && intent.accountId === account.id) {
     const mismatch =
       intent.gateVerdictId === null
@@ -195,7 +181,7 @@ export function isRecorded(
  * nothing now changes nothing later.
  */
 export async function isOrderRecorded(db: Db, accountId: string, reported: BrokerOrder): Promise<boolean> {
-  const orders = await readOrders(db, accountId, reported);
+  const { orders } = await readRows(db, accountId, reported);
   const { intentId = null, parentId = null } = orders.get(reported.id) ?? {};
   const intent =
     intentId === null || parentId !== null
@@ -253,10 +239,9 @@ export async function recordOrder(
   tx: Tx,
   account: Account,
   reported: BrokerOrder,
-  { parent = null, intent = null, known }: RowsAtHand = {},
+  parent: Order | null = null,
 ): Promise<RecordedOrder> {
-  const orders = known ?? (await readOrders(tx, account.id, reported));
-  return recordWithLegs(context, tx, account, reported, parent, { orders, intents: new Map(), locked: intent });
+  return recordWithLegs(context, tx, account, reported, parent, await readRows(tx, account.id, reported));
 }
 
 async function recordWithLegs(
@@ -301,7 +286,7 @@ async function recordWithLegs(
     if (known === null)
       await haltAccount(context, tx, account.id, `the broker has an order that we did not decide: ${mismatch}`);
   } else if (order.intentId !== null && order.parentId === null && order.status !== "REPLACED") {
-    const intent = rows.locked?.id === order.intentId ? rows.locked : await lockIntent(tx, order.intentId);
+    const intent = await lockIntent(tx, order.intentId);
     rows.intents.set(intent.id, intent);
     await followOrder(context, tx, account, intent, order.status);
   }
