@@ -101,7 +101,7 @@ for (const [whom, reply, isAccepted] of [
   ["an empty answer", bare(200, ""), false],
   ["no user", bare(200, { success: true, data: null, error: null }), false],
 ] as const)
-  test(`a stored token for which the server answers ${whom} is ${isAccepted ? "a sign-in" : "given up"}`, async () => {
+  test(`a stored token for which the server answers ${whom} is ${isAccepted ? "a sign-in" : "dropped"}`, async () => {
     show();
     await expect.element(loginHeading()).toBeVisible();
     storeToken("a-token");

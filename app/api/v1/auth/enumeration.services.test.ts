@@ -141,7 +141,7 @@ it("from fifty networks a hundred answers tell; then a known address looks like 
     where: { recipient: last.email, dedupeKey: { startsWith: "registration-attempt:" } },
   });
   expect(mails).toHaveLength(1);
-  // An address that nobody verified yet: its password ends with the verification, as at other times.
+  // The password of an unverified address ends with the verification, as at other times.
   const unverified = await makeUser(db(), { isVerified: false });
   expect((await enrol(unverified.email, "10.4.3.1")).status).toBe(200);
   expect(await db().user.findUniqueOrThrow({ where: { id: unverified.id } })).toMatchObject({

@@ -61,7 +61,7 @@ export async function startClosing(
   });
 }
 
-/** The sale is no stop of an administrator's, whoever closes the account; one that was in force before is kept aside. */
+/** The administrator's stop that the closing replaces, to be restored later. The closing itself is none, also where an administrator closes. */
 function keptStop({ killSource, killState, killReason, killSetAt }: KilledBefore) {
   const isAdministrators = killSource === "ADMIN";
   return {

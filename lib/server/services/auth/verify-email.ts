@@ -84,8 +84,8 @@ async function storeResetLink(tx: Tx, userId: string, at: Date): Promise<string>
 }
 
 /**
- * Mail readers open a link twice, and people come back to it: what it was for is done. Whoever lost the first answer still chooses a
- * password, for as long as the link holds. Null where the link verified nobody.
+ * The answer to a later use of a link that verified its user. While the password that ended is not replaced, the link gives another token
+ * to choose one, for as long as it is valid: the first answer may have been lost. Null where the link verified no user.
  */
 async function useAgain(tx: Tx, token: string, at: Date): Promise<Verified | null> {
   const person = { disabledAt: null, emailVerifiedAt: { not: null } };

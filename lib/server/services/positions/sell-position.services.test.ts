@@ -161,7 +161,7 @@ describe("one request is one order", () => {
     ).toBe(1);
   }, 60_000);
 
-  it("is refused for another account of the owner, whose sale nobody could read by its id", async () => {
+  it("is refused for another account of the owner: a sale is read by its request id alone", async () => {
     const same = request();
     await sellPosition(owner(), same, { followMs: 0 });
     const other = await makeAccount(context.db, account.userId);
