@@ -7,7 +7,7 @@ import { markStep, mayAskAgain, mayPost, refusalToRenew, throttleWaitMs } from "
 import { closeParked } from "./parked.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "./protecting.ts";
 import { compareLegs, recoveryStep, refusalToResume } from "./recovery.ts";
-import { intentAfterReport, orderAfterReport, releaseStep } from "./report.ts";
+import { intentAfterReport, orderAfterReport, releaseStep, rivalOf } from "./report.ts";
 import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
 import { readFromMs } from "./watermark.ts";
 
@@ -221,22 +221,32 @@ describe("recovery and reports", () => {
   });
 
   it("an order that turns up beside another one of its symbol and side halts the account", () => {
-    expect(intentAfterReport("PARKED", "NEW", false)).toEqual({ status: "LIVE", halts: false });
-    expect(intentAfterReport("PARKED", "NEW", true)).toEqual({ status: "PARKED", halts: true });
-    expect(intentAfterReport("PARKED", "FILLED", true)).toEqual({ status: "FILLED", halts: false });
-    expect(intentAfterReport("LIVE", "PARTIALLY_FILLED", true)).toEqual({ status: null, halts: false });
+    expect(intentAfterReport("PARKED", "NEW", "none")).toEqual({ status: "LIVE", halts: false });
+    expect(intentAfterReport("PARKED", "NEW", "open")).toEqual({ status: "PARKED", halts: true });
+    expect(intentAfterReport("PARKED", "FILLED", "open")).toEqual({ status: "FILLED", halts: false });
+    expect(intentAfterReport("LIVE", "PARTIALLY_FILLED", "open")).toEqual({ status: null, halts: false });
+  });
+
+  it("an order that turns up beside a sale without an answer waits for it; beside any other one it does not", () => {
+    for (const unanswered of ["GATED", "SUBMITTING", "UNKNOWN"] as const) {
+      expect(intentAfterReport("PARKED", "NEW", rivalOf("SELL", unanswered))).toEqual({ status: null, halts: false });
+      expect(intentAfterReport("PARKED", "FILLED", rivalOf("SELL", unanswered)).status).toBe("FILLED");
+      expect(intentAfterReport("PARKED", "NEW", rivalOf("BUY", unanswered)).halts).toBe(true);
+    }
+    expect(intentAfterReport("PARKED", "NEW", rivalOf("SELL", "LIVE")).halts).toBe(true);
+    expect(intentAfterReport("PARKED", "NEW", rivalOf("SELL", null))).toEqual({ status: "LIVE", halts: false });
   });
 
   it("whatever an order says, its intent only goes where the table lets it; else the account halts", () => {
     for (const from of INTENT_STATUSES)
       for (const reported of ORDER_STATUSES)
-        for (const hasRival of [false, true]) {
-          const { status, halts } = intentAfterReport(from, reported, hasRival);
+        for (const rival of ["none", "unanswered_sale", "open"] as const) {
+          const { status, halts } = intentAfterReport(from, reported, rival);
           if (status !== null) expect(status === from || mayBecome(from, status), `${from} ${reported}`).toBe(true);
           if (from === "FILLED" && reported !== "FILLED")
             expect({ status, halts }).toEqual({ status: null, halts: true });
         }
-    expect(intentAfterReport("EXPIRED", "NEW", false)).toEqual({ status: "LIVE", halts: false });
+    expect(intentAfterReport("EXPIRED", "NEW", "none")).toEqual({ status: "LIVE", halts: false });
   });
 
   it("shares are free once their order is final, not when its cancel was asked for", () => {

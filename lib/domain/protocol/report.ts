@@ -1,5 +1,5 @@
 /** What a broker's report about an order means for the order and for its intent. */
-import type { IntentStatusName, OrderStatusName } from "../enums.ts";
+import type { IntentStatusName, OrderStatusName, SideName } from "../enums.ts";
 import { mayBecome } from "./intent-states.ts";
 import { intentStatusOf, isTerminal, nextOrderStatus } from "../orders.ts";
 
@@ -32,14 +32,25 @@ const TAKE: Record<ReturnType<typeof intentStatusOf>, IntentFollows> = {
   REJECTED: follows("REJECTED"),
 };
 
+/** Another intent of the same symbol and side that is in flight. */
+export type Rival = "none" | "unanswered_sale" | "open";
+
+/** `rival`: the status of the other intent, null where there is none. */
+export function rivalOf(side: SideName, rival: IntentStatusName | null): Rival {
+  if (rival === null) return "none";
+  return side === "SELL" && rival !== "LIVE" ? "unanswered_sale" : "open";
+}
+
 /**
  * The intent follows its order. An order may appear for an intent that was closed: it is reopened, unless
- * another one of the symbol and side is open (`hasRival`).
+ * another one of the symbol and side is open. Beside a sale without an answer it waits for that answer: the broker
+ * reserves the shares for one of the two, and the other is refused.
  */
-export function intentAfterReport(status: IntentStatusName, order: OrderStatusName, hasRival: boolean): IntentFollows {
+export function intentAfterReport(status: IntentStatusName, order: OrderStatusName, rival: Rival): IntentFollows {
   const next = intentStatusOf(order);
   if (next === status) return KEEP;
-  const taken = next === "LIVE" && hasRival ? RIVALS : TAKE[next];
+  if (next === "LIVE" && rival === "unanswered_sale" && mayBecome(status, next)) return KEEP;
+  const taken = next === "LIVE" && rival === "open" ? RIVALS : TAKE[next];
   return taken.status === status || (taken.status !== null && mayBecome(status, taken.status)) ? taken : KEEP_AND_HALT;
 }
 

@@ -1,6 +1,7 @@
 /** The modelled database: each function is one transaction of the services, atomic between two steps of any worker. */
 import type { IntentStatusName, SideName } from "@/lib/domain/enums.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
+import { rivalOf } from "@/lib/domain/protocol/report.ts";
 import { PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { checkGivenUp, grantTicket, note, setIntent, setOrderRow, violate } from "./checks.ts";
 import { draw } from "./random.ts";
@@ -28,13 +29,13 @@ export function halt(world: World, why: string): void {
 /** The partial unique index of the table of intents. */
 const LIVE: ReadonlySet<IntentStatusName> = new Set(["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"]);
 
-function hasRival(world: World, intent: ModelIntent): boolean {
+function rivalStatus(world: World, intent: ModelIntent): IntentStatusName | null {
   for (let i = 0; i < world.intentCount; i += 1) {
     const other = world.intents[i]!;
     if (other !== intent && other.symbol === intent.symbol && other.side === intent.side && LIVE.has(other.status))
-      return true;
+      return other.status;
   }
-  return false;
+  return null;
 }
 
 /** What the broker says about an order, taken over: nothing goes backwards, what is not ours is external. */
@@ -69,7 +70,11 @@ export function applyReport(world: World, report: Report, hasLegs = true): void 
   if (intent !== null && order.parent < 0) {
     if (intent.qty !== order.qty || intent.symbol !== order.symbol || intent.side !== order.side)
       violate(world, "an order that differs from the decision was adopted");
-    const follows = rules.intentAfterReport(intent.status, row.status, hasRival(world, intent));
+    const follows = rules.intentAfterReport(
+      intent.status,
+      row.status,
+      rivalOf(intent.side, rivalStatus(world, intent)),
+    );
     if (follows.status !== null) {
       setIntent(world, intent, follows.status);
       intent.nextAskAt = null;

@@ -202,10 +202,8 @@ const ABOUT_RECOVERY_AND_BOOKS: Mutant[] = [
       known !== null && isTerminal(known) ? reported : orderAfterReport(known, reported, isOlder),
   }),
   mutant("intent-does-not-follow", "the end of an order is not the end of its intent", {
-    intentAfterReport: (status, order, hasRival) =>
-      isTerminal(order) && status === "LIVE"
-        ? { status: null, halts: false }
-        : intentAfterReport(status, order, hasRival),
+    intentAfterReport: (status, order, rival) =>
+      isTerminal(order) && status === "LIVE" ? { status: null, halts: false } : intentAfterReport(status, order, rival),
   }),
   mutant("external-not-imported", "an order placed elsewhere is not taken into the books", { importsExternal: false }),
   mutant("watermark-without-overlap", "lists are read from the watermark on", { readFromMs: (watermark) => watermark }),

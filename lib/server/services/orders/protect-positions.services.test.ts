@@ -14,6 +14,7 @@ import {
   decide,
   failedGate,
   hastyBroker,
+  orderByHand,
   plannedOrder,
   truthOf,
   withBroker,
@@ -22,6 +23,9 @@ import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
+import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { recordOrder } from "./record-order.ts";
 import { cancelRestingOrders } from "./cancel-resting-orders.ts";
 import type { SubmitOptions } from "./submit-leg.ts";
 import { submitPlan } from "./submit-plan.ts";
@@ -121,6 +125,44 @@ describe("a sale whose stops were cancelled for it", () => {
       stopLossPrice: null,
     });
     expect(late).toMatchObject({ kind: "rejected", code: "40310000" });
+  });
+
+  it("a parked sale that turns up while its stop is on the way keeps the shares, and halts nothing", async () => {
+    const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+    const limit = {
+      type: "LIMIT",
+      limitPrice: text(price.times("1.2").toDecimalPlaces(2)),
+      timeInForce: "gtc",
+    } as const;
+    const decisionId = await decide(context, account, [plannedOrder({ symbol: "SPY", side: "SELL", ...limit })]);
+    exchange.control.addFault({ kind: "drop_before_accept", method: "POST", path: "/v2/orders" });
+    await submitPlan(context, { decisionId, epoch: await epoch(), regate: allPass });
+    const sale = await context.db.intent.findFirstOrThrow({ where: { accountId: account.id, status: "UNKNOWN" } });
+    await resolveUnknownOrders(context, account.id, { isImpatient: true, settleWindowMs: 0 });
+    const saleNow = () => context.db.intent.findUniqueOrThrow({ where: { id: sale.id } });
+    expect(await saleNow()).toMatchObject({ status: "PARKED" });
+    const real = broker();
+    // The request that was lost arrives between the look at the free shares and the stop's own request.
+    const overtaken = withBroker(context, {
+      ...real,
+      submit: async (order) => {
+        const { clientOrderId } = sale;
+        await real.submit(orderByHand({ clientOrderId, side: "SELL", qty: text(sale.qty), ...limit }));
+        const report = await real.orderByClientId(sale.clientOrderId);
+        if (report === null) throw new Error("the late sale was not taken");
+        await inTransaction(context, async (tx) => recordOrder(context, tx, await lockAccount(tx, account.id), report));
+        expect(await saleNow()).toMatchObject({ status: "PARKED" });
+        return real.submit(order);
+      },
+    });
+    await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
+    await protectAccounts(overtaken);
+    const [protection] = await context.db.intent.findMany({ where: { accountId: account.id, purpose: "PROTECT" } });
+    expect(protection).toMatchObject({ status: "REJECTED" });
+    await reconcileAccount(context, account.id);
+    expect(await saleNow()).toMatchObject({ status: "LIVE" });
+    expect(await context.db.account.findUniqueOrThrow({ where: { id: account.id } })).toMatchObject({ haltedAt: null });
+    expect(await bareShares(context.db, account.id)).toEqual([]);
   });
 
   it("a process that ends between cancel and sale is made up for by recovery, in a halted account too (V6)", async () => {

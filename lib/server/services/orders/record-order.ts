@@ -3,7 +3,7 @@ import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
 import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
-import { intentAfterReport, orderAfterReport } from "@/lib/domain/protocol/report.ts";
+import { intentAfterReport, orderAfterReport, rivalOf } from "@/lib/domain/protocol/report.ts";
 import type { Account, Intent, Order } from "../../core/row-types.ts";
 import type { BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -16,8 +16,8 @@ import { haltAccount } from "../../core/halt-account.ts";
 export interface RecordedOrder {
   order: Order;
   isChanged: boolean;
-  /** Why the broker's order with our client id is not the one that we decided; the account is halted then. */
-  mismatch: string | null;
+  /** The order is not the one that we decided, or is open beside another one: the account is halted. */
+  needsPerson: boolean;
 }
 
 /** Whose order it is and what it is for. */
@@ -170,7 +170,7 @@ export function isRecorded(
   if (known.intentId !== null && known.parentId === null && known.status !== "REPLACED") {
     const intent = intentOf(known.intentId);
     if (intent === undefined) return false;
-    const { status, halts } = intentAfterReport(intent, known.status, true);
+    const { status, halts } = intentAfterReport(intent, known.status, "open");
     if (status !== null || halts) return false;
   }
   return reported.legs.every((leg) => isRecorded(leg, knownOf, intentOf, known));
@@ -197,11 +197,11 @@ export async function isOrderRecorded(db: Db, accountId: string, reported: Broke
 /**
  * The decision follows its order. An order may appear for a decision that was closed (parked, expired):
  * the decision is reopened, unless another one of the symbol and side has gone out meanwhile; then a
- * person has to look.
+ * person has to look, which is what it answers.
  */
 async function followOrder(context: Context, tx: Tx, account: Account, intent: Intent, status: OrderStatusName) {
-  const besideARival = intentAfterReport(intent.status, status, true);
-  if (besideARival.status === null && !besideARival.halts) return;
+  const besideARival = intentAfterReport(intent.status, status, "open");
+  if (besideARival.status === null && !besideARival.halts) return false;
   const { symbol, side } = intent;
   const rival = besideARival.halts
     ? await tx.intent.findFirst({
@@ -214,7 +214,7 @@ async function followOrder(context: Context, tx: Tx, account: Account, intent: I
         },
       })
     : null;
-  const next = intentAfterReport(intent.status, status, rival !== null);
+  const next = intentAfterReport(intent.status, status, rivalOf(side, rival?.status ?? null));
   if (next.status !== null) {
     const data = {
       submitEpoch: intent.submitEpoch ?? account.writerEpoch,
@@ -223,11 +223,12 @@ async function followOrder(context: Context, tx: Tx, account: Account, intent: I
     };
     await changeIntents(tx, { id: intent.id }, { from: [intent.status], to: next.status, data });
   }
-  if (!next.halts) return;
+  if (!next.halts) return false;
   const why = rival
     ? `two live orders to ${side} ${symbol}: ${intent.clientOrderId} and ${rival.clientOrderId}`
     : `an order of a decision that is ${intent.status} is ${status}: ${intent.clientOrderId}`;
   await haltAccount(context, tx, account.id, why);
+  return true;
 }
 
 /**
@@ -257,6 +258,7 @@ async function recordWithLegs(
   const { origin } = lineage;
   const next = nextRow(reported, known, lineage);
   let order = known;
+  let needsPerson = mismatch !== null;
   let isChanged = known === null || differs(known, next);
   if (known === null) {
     const ids = { accountId: account.id, brokerOrderId: reported.id, clientOrderId: reported.clientOrderId };
@@ -288,11 +290,11 @@ async function recordWithLegs(
   } else if (order.intentId !== null && order.parentId === null && order.status !== "REPLACED") {
     const intent = await lockIntent(tx, order.intentId);
     rows.intents.set(intent.id, intent);
-    await followOrder(context, tx, account, intent, order.status);
+    needsPerson = await followOrder(context, tx, account, intent, order.status);
   }
   for (const leg of reported.legs) {
     const applied = await recordWithLegs(context, tx, account, leg, order, rows);
     isChanged ||= applied.isChanged;
   }
-  return { order, isChanged, mismatch };
+  return { order, isChanged, needsPerson };
 }

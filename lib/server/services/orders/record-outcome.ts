@@ -59,9 +59,9 @@ export async function recordOutcome(
     const isSameOrder = order?.clientOrderId === intent.clientOrderId;
     const step = afterAnswer(answer.kind, intent.status, isSameOrder, intent.submitEpoch === epoch);
     if (step.status === "FOLLOW" && order !== null) {
-      await recordOrder(context, tx, account, order);
+      const { needsPerson } = await recordOrder(context, tx, account, order);
       // Found, and not taken over: the question has its answer, and waits for a person.
-      if (intent.status === "PARKED")
+      if (intent.status === "PARKED" && needsPerson)
         await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });
     } else if (step.status !== "FOLLOW" && step.status !== "KEEP") {
       const asks = step.status === "UNKNOWN" ? { nextAskAt: askAt(context, 0), askCount: 0 } : {};
