@@ -73,7 +73,7 @@ it("while sources agree everything is bought as with one source, and the record 
   expect(await db().sourceDisagreement.count()).toBe(0);
 }, 180_000); // The market's history is read here.
 
-it("two sources whose prices are 2 % apart stop the entry, with both prices as the reason; the symbol's page says so", async () => {
+it("two sources whose prices are 2 % apart stop the entry, with both prices as the reason; the symbol's page says so (D8)", async () => {
   ({ accountId } = await openTrader(context, ROOMY));
   exchange.control.addFault({ kind: "deviating_prices", vendor: "fmp", percent: 2, form: "quote", symbol: victim });
   const apart = await look(5);
