@@ -308,7 +308,7 @@ export const LOG_EVENTS = {
   "watchdog.stopped": event("watchdog stopped"),
   "weekly-summaries.written": event("weekly summaries written", "count"),
   "webhook.disabled": event("webhook switched off", "userId", "reason"),
-  "what-if.completed": event("what-if completed", "jobId", "durationMs", "count"),
+  "what-if.completed": event("what-if completed", "jobId", "durationMs", "count", "state"),
   "what-if.dead-lettered": event("what-ifs killed their worker repeatedly, dead-lettered", "count"),
   "what-if.failed": event("what-if failed", "jobId", "durationMs", "reason"),
   "what-if.requeued": event("worker stopping, what-if requeued", "jobId", "durationMs"),

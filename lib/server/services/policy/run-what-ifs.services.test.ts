@@ -6,6 +6,7 @@ import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { db, type Prisma } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { look, openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
 import { releaseThreads } from "../queue/run-thread.ts";
@@ -20,6 +21,8 @@ import { cancelWhatIf, startWhatIf } from "./steer-what-if.ts";
 
 const LONG = 240_000;
 const ENDLESS = "data:text/javascript,setInterval(() => undefined, 1000)";
+const EMPTY = `data:text/javascript,import { parentPort } from "node:worker_threads";
+parentPort.postMessage({ kind: "done", outcome: { environments: [] } });`;
 
 let exchange: Exchange;
 let context: Context;
@@ -136,6 +139,25 @@ it(
   },
   LONG,
 );
+
+it("a report that comes after the run was cancelled is discarded, and the log says so", async () => {
+  const { id } = await queued(changed({}));
+  // Cancelled at the last moment: between the end of the thread and the report's storing.
+  const late = context.db.$extends({
+    query: {
+      whatIf: {
+        updateMany: async ({ args, query }) => {
+          if (args.data.status === "DONE") await cancelWhatIf(admin, { id });
+          return query(args);
+        },
+      },
+    },
+  });
+  const { lines, log } = testContext();
+  await runWhatIfs({ ...context, db: late as unknown as Context["db"], log }, EMPTY);
+  expect(await read(id)).toMatchObject({ status: "CANCELED", report: null });
+  expect(lines).toMatchObject([{ event: "what-if.completed", fields: { jobId: id, count: 0, state: "discarded" } }]);
+});
 
 it(
   "a thread that ends without an answer fails the run, not the worker",

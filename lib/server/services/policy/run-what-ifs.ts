@@ -35,7 +35,7 @@ async function runClaimed(context: Context, row: WhatIfRow, program: string): Pr
   const facts = { jobId: row.id, durationMs: Math.round(performance.now() - startedAt) };
   if (end.kind === "done") {
     const decisions = end.outcome.environments.reduce((all, part) => all + part.decisions, 0);
-    await db.whatIf.updateMany({
+    const { count } = await db.whatIf.updateMany({
       where,
       data: {
         status: "DONE",
@@ -45,7 +45,7 @@ async function runClaimed(context: Context, row: WhatIfRow, program: string): Pr
         finishedAt: now(),
       },
     });
-    log.info("what-if.completed", { ...facts, count: decisions });
+    log.info("what-if.completed", { ...facts, count: decisions, state: count > 0 ? "stored" : "discarded" });
   } else if (end.kind === "failed") {
     await db.whatIf.updateMany({
       where,
