@@ -7,6 +7,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { AUDIT_TOPICS, AUDIT_TOPIC_TEXT } from "@/lib/domain/audit-events.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { AuditDetails, type AuditEvent } from "../../_ui/audit-details.tsx";
+import { AuditPerson } from "../../_ui/audit-person.tsx";
 import { Badge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
@@ -190,7 +191,7 @@ const columnsOf = (isAdmin: boolean, details: Details): Column<AuditEvent>[] => 
     ),
   },
   { key: "actor", title: "By", cell: (row) => <Actor event={row} /> },
-  ...(isAdmin ? [{ key: "user", title: "User", cell: (row: AuditEvent) => <Person event={row} /> }] : []),
+  ...(isAdmin ? [{ key: "user", title: "User", cell: (row: AuditEvent) => <AuditPerson event={row} /> }] : []),
   { key: "ip", title: "IP address", cell: (row) => <Address event={row} /> },
 ];
 
@@ -215,20 +216,6 @@ function Actor({ event: { actor } }: { event: AuditEvent }) {
   );
 }
 
-function Person({ event: { user, closed } }: { event: AuditEvent }) {
-  if (user === null) return <span className="text-muted">—</span>;
-  if (closed === "erased") return <span className="text-muted">An erased user</span>;
-  return (
-    <span className="block min-w-40">
-      <span className="flex flex-wrap items-center gap-1.5">
-        {`${user.firstName} ${user.lastName}`}
-        <Badge tone={user.role === "ADMIN" ? "loss" : "accent"}>{user.role === "ADMIN" ? "Admin" : "User"}</Badge>
-      </span>
-      <span className="block text-xs wrap-anywhere text-muted">{user.email}</span>
-    </span>
-  );
-}
-
 function Address({ event: { ipAddress } }: { event: AuditEvent }) {
   return <span className="text-muted">{ipAddress ?? "—"}</span>;
 }
@@ -243,7 +230,7 @@ function AuditCard({ event, isAdmin, details }: { event: AuditEvent; isAdmin: bo
       <p className="wrap-anywhere">
         <EventText event={event} />
       </p>
-      {isAdmin && <Person event={event} />}
+      {isAdmin && <AuditPerson event={event} />}
       {details}
     </div>
   );

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { AuditDetails, type AuditEvent } from "../../../_ui/audit-details.tsx";
-import { Badge } from "../../../_ui/badge.tsx";
+import { AuditPerson } from "../../../_ui/audit-person.tsx";
 import { TextButton } from "../../../_ui/button.tsx";
 import { AmountsText } from "../../../_ui/money.tsx";
 import { Table } from "../../../_ui/table.tsx";
@@ -53,7 +53,7 @@ export function AuditTable({ rows, onRequest }: AuditTableProps) {
           ),
         },
         { key: "actor", title: "By", cell: ({ actor }) => actor.name },
-        { key: "user", title: "User", cell: (row) => <Person event={row} /> },
+        { key: "user", title: "User", cell: (row) => <AuditPerson event={row} /> },
         {
           key: "ip",
           title: "IP address",
@@ -69,24 +69,10 @@ export function AuditTable({ rows, onRequest }: AuditTableProps) {
           <p className="wrap-anywhere">
             <AmountsText text={row.text} />
           </p>
-          <Person event={row} />
+          <AuditPerson event={row} />
           {details(row)}
         </div>
       )}
     />
-  );
-}
-
-function Person({ event: { user, closed } }: { event: AuditEvent }) {
-  if (user === null) return <span className="text-muted">—</span>;
-  if (closed === "erased") return <span className="text-muted">An erased user</span>;
-  return (
-    <span className="block min-w-40">
-      <span className="flex flex-wrap items-center gap-1.5">
-        {`${user.firstName} ${user.lastName}`}
-        <Badge tone={user.role === "ADMIN" ? "loss" : "accent"}>{user.role === "ADMIN" ? "Admin" : "User"}</Badge>
-      </span>
-      <span className="block text-xs wrap-anywhere text-muted">{user.email}</span>
-    </span>
   );
 }
