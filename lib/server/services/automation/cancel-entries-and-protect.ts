@@ -5,6 +5,7 @@ import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
+import { isAtBroker } from "../orders/send-leg.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 
 /** Accounts looked at side by side: a broker that is slow holds up one place. */
@@ -73,7 +74,7 @@ async function protect(context: Context, accountId: string): Promise<string[]> {
     );
     return protectPositions(context, accountId, epoch);
   });
-  return (sent ?? []).filter(({ status }) => status === "LIVE" || status === "FILLED").map(({ symbol }) => symbol);
+  return (sent ?? []).filter(({ status }) => isAtBroker(status)).map(({ symbol }) => symbol);
 }
 
 async function cancelPurchases(broker: Broker, row: CheckedAccount): Promise<void> {

@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";
 import type { Account } from "../../core/row-types.ts";
+import { isAtBroker } from "../orders/send-leg.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
 import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
@@ -71,7 +72,7 @@ async function note(
   { status, reason }: SubmittedLeg,
   at: string,
 ): Promise<void> {
-  const isSent = status === "LIVE" || status === "FILLED";
+  const isSent = isAtBroker(status);
   const message = isSent
     ? `Sent: order to sell ${qty} ${symbol} (kill switch: flatten)`
     : `Not sold yet: ${qty} ${symbol} (kill switch: flatten): ${reason ?? status.toLowerCase()}`;

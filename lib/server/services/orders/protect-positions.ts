@@ -14,7 +14,7 @@ import { bareShares, type BarePosition } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
 import type { LegToSend } from "./record-intent.ts";
 import { cancelRestingOrders } from "./cancel-resting-orders.ts";
-import { sendLeg, type SubmittedLeg } from "./send-leg.ts";
+import { isAtBroker, sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
 /** What could not be protected is tried again after this, twice as long each time, and each minute in the end. */
 const TRY_AGAIN_MS = 2_000;
@@ -272,7 +272,7 @@ async function recordAttempt({ context, account, clock }: Protecting, owed: Owed
     },
   });
   if (leg.status === "SKIPPED") return;
-  const isPlaced = leg.status === "LIVE" || leg.status === "FILLED";
+  const isPlaced = isAtBroker(leg.status);
   const message = isPlaced
     ? `Shares of ${leg.symbol} had no live stop: a protective order was sent`
     : `Shares of ${leg.symbol} have no live stop, and the protective order was not taken: ${leg.reason ?? leg.status.toLowerCase()}`;

@@ -10,6 +10,7 @@ import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { moveStop, stopAtRest } from "./move-stop.ts";
 import type { LegToSend } from "./record-intent.ts";
+import { isAtBroker } from "./send-leg.ts";
 import type { SubmitOptions, SubmittedLeg } from "./submit-leg.ts";
 
 export interface StopRaises {
@@ -120,7 +121,7 @@ async function logStopRaise(
   stopPrice: DecimalText,
   { status, reason }: SubmittedLeg,
 ): Promise<void> {
-  const isMoved = status === "LIVE" || status === "FILLED";
+  const isMoved = isAtBroker(status);
   const message = isMoved
     ? `The stop of ${symbol} was raised to ${priceText(stopPrice)}`
     : `The stop of ${symbol} was to be raised to ${priceText(stopPrice)}: ${reason ?? status.toLowerCase()}`;

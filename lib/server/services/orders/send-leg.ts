@@ -22,6 +22,9 @@ export interface SubmittedLeg {
   reason: string | null;
 }
 
+/** The broker has the order, or has executed it. */
+export const isAtBroker = (status: SubmittedLeg["status"]): boolean => status === "LIVE" || status === "FILLED";
+
 export interface SendOptions {
   /** The epoch of this writer of the account (account-writer.ts). */
   epoch: number;

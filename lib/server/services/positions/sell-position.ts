@@ -15,6 +15,7 @@ import type { Account } from "../../core/row-types.ts";
 import { lookUnscreened } from "../automation/look-unscreened.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import type { LegToSend } from "../orders/record-intent.ts";
+import { isAtBroker } from "../orders/send-leg.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import {
@@ -195,7 +196,7 @@ async function noteSale(
   { order: { symbol, qty }, decidedAt }: LegToSend,
   { status, reason }: SubmittedLeg,
 ): Promise<void> {
-  const isSent = status === "LIVE" || status === "FILLED";
+  const isSent = isAtBroker(status);
   const message = isSent
     ? `Sent: order to sell ${symbol} (sold by you)`
     : `Not sold: ${quantityText(toNumber(qty))} ${symbol} (by hand): ${reason ?? status.toLowerCase()}`;

@@ -15,6 +15,7 @@ import { logUserEvents } from "../../core/log-user-events.ts";
 import type { Account } from "../../core/row-types.ts";
 import { moveStop, stopAtRest } from "../orders/move-stop.ts";
 import type { LegToSend } from "../orders/record-intent.ts";
+import { isAtBroker } from "../orders/send-leg.ts";
 import type { SubmittedLeg } from "../orders/submit-leg.ts";
 import {
   heldPosition,
@@ -206,7 +207,7 @@ async function noteMove(
   { order: { symbol }, decidedAt }: LegToSend,
   { status, reason, stopPrice }: SubmittedLeg & { stopPrice: DecimalText },
 ): Promise<void> {
-  const isMoved = status === "LIVE" || status === "FILLED";
+  const isMoved = isAtBroker(status);
   const message = isMoved
     ? `The stop of ${symbol} was raised to ${priceText(stopPrice)}, as you asked`
     : `The stop of ${symbol} was to be raised to ${priceText(stopPrice)}, as you asked: ${reason ?? status.toLowerCase()}`;
