@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";
 import type { Account } from "../../core/row-types.ts";
+import { firstAttempt } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
 import { recoveredSinceStart } from "../sync/recover-accounts.ts";
@@ -34,16 +35,14 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
   const legs: SubmittedLeg[] = [];
   for (const [index, { purpose, ...sale }] of sales.entries()) {
     const order = { ...sale, leg: index, decisionPrice: prices.get(sale.symbol) ?? sale.decisionPrice };
-    const leg = {
+    const leg = firstAttempt({
       planId,
       decisionId: null,
-      rotationLegId: null,
-      attempt: 1,
       policyVersion: policy.version,
       decidedAt: market.at,
       purpose,
       order,
-    };
+    });
     const regate = async () => {
       const fresh = await lookUnscreened(context, broker, account);
       return exitGates("FLATTEN", fresh.state, fresh.market);

@@ -12,7 +12,7 @@ import { logUserEvents } from "../../core/log-user-events.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { bareShares, type BarePosition } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
-import type { LegToSend } from "./record-intent.ts";
+import { firstAttempt, type LegToSend } from "./record-intent.ts";
 import { cancelRestingOrders } from "./cancel-resting-orders.ts";
 import { isAtBroker, sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
@@ -224,16 +224,14 @@ async function send(
   { purpose, ...order }: ReturnType<typeof orderOf>,
 ): Promise<SubmittedLeg> {
   const gates = protectionGates(account.sealedKeys !== null, clock.isOpen, purpose === "EXIT");
-  const leg: LegToSend = {
+  const leg = firstAttempt({
     planId: randomUUID(),
     decisionId: null,
-    rotationLegId: null,
-    attempt: 1,
     policyVersion,
     decidedAt: clock.now,
     purpose,
     order: { ...order, gates },
-  };
+  });
   const sent = await sendLeg(context, account, broker, leg, {
     epoch,
     isProtective: true,

@@ -9,7 +9,7 @@ import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { moveStop, stopAtRest } from "./move-stop.ts";
-import type { LegToSend } from "./record-intent.ts";
+import { firstAttempt, type LegToSend } from "./record-intent.ts";
 import { isAtBroker } from "./send-leg.ts";
 import type { SubmitOptions, SubmittedLeg } from "./submit-leg.ts";
 
@@ -102,16 +102,14 @@ async function raisedPair(context: Context, moves: StopRaises, position: HeldPos
 }
 
 function legOf({ decisionId, plan }: StopRaises, order: LegToSend["order"]): LegToSend {
-  return {
+  return firstAttempt({
     planId: decisionId,
     decisionId,
-    rotationLegId: null,
-    attempt: 1,
     policyVersion: plan.policyVersion,
     decidedAt: plan.at,
     purpose: "PROTECT",
     order,
-  };
+  });
 }
 
 async function logStopRaise(

@@ -27,6 +27,13 @@ export interface LegToSend {
   order: Omit<PlannedOrder, "purpose">;
 }
 
+/** A leg that no rotation planned. It is attempted once; a leg of a rotation may be attempted again. */
+export const firstAttempt = (leg: Omit<LegToSend, "rotationLegId" | "attempt">): LegToSend => ({
+  ...leg,
+  rotationLegId: null,
+  attempt: 1,
+});
+
 export const firstFailing = (gates: GateResult[]): GateResult | undefined =>
   gates.find((gate) => !gate.passed && !gate.isWarning);
 

@@ -5,6 +5,7 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
+import { firstAttempt } from "./record-intent.ts";
 import { submitLeg, type SubmitOptions, type SubmittedLeg } from "./submit-leg.ts";
 
 /**
@@ -26,16 +27,14 @@ export async function submitPlan(
   const orders = [...plan.orders].sort(compareLegs);
   const sent: SubmittedLeg[] = [];
   for (const { purpose, ...order } of orders) {
-    const leg = {
+    const leg = firstAttempt({
       planId: decisionId,
       decisionId,
-      rotationLegId: null,
-      attempt: 1,
       policyVersion: decision.policyVersion,
       decidedAt: plan.at,
       purpose,
       order,
-    };
+    });
     const result = await submitLeg(context, account, broker, leg, { epoch, regate });
     context.log.info("leg.submitted", { accountId: account.id, decisionId, ...result });
     sent.push(result);

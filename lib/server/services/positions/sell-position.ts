@@ -14,7 +14,7 @@ import { logUserEvents } from "../../core/log-user-events.ts";
 import type { Account } from "../../core/row-types.ts";
 import { lookUnscreened } from "../automation/look-unscreened.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
-import type { LegToSend } from "../orders/record-intent.ts";
+import { firstAttempt, type LegToSend } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
@@ -160,11 +160,9 @@ async function legOf(
     throw new Failure("conflict", `The broker no longer holds ${symbol}: its stop or another order sold it.`);
   const { state, market } = await lookUnscreened(context, broker, account);
   const policy = await activePolicy(context);
-  return {
+  return firstAttempt({
     planId: asked.requestId,
     decisionId: null,
-    rotationLegId: null,
-    attempt: 1,
     policyVersion: policy.version,
     decidedAt: clock.now,
     purpose: "MANUAL",
@@ -187,7 +185,7 @@ async function legOf(
       gates: exitGates("MANUAL", state, market),
       atr: null,
     },
-  };
+  });
 }
 
 async function noteSale(

@@ -14,7 +14,7 @@ import { preferencesView } from "../../core/preferences-view.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import type { Account } from "../../core/row-types.ts";
 import { moveStop, stopAtRest } from "../orders/move-stop.ts";
-import type { LegToSend } from "../orders/record-intent.ts";
+import { firstAttempt, type LegToSend } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
 import type { SubmittedLeg } from "../orders/submit-leg.ts";
 import {
@@ -176,11 +176,9 @@ async function legOf(context: Context<"user">, { position, asked, stopPrice, las
           takeProfitPrice: targetPrice,
           stopLossPrice: stop,
         } as const);
-  return {
+  return firstAttempt({
     planId: asked.requestId,
     decisionId: null,
-    rotationLegId: null,
-    attempt: 1,
     policyVersion: (await activePolicy(context)).version,
     decidedAt: clock.now,
     purpose: "PROTECT",
@@ -198,7 +196,7 @@ async function legOf(context: Context<"user">, { position, asked, stopPrice, las
       gates: protectionGates(true, clock.isOpen, false),
       atr: null,
     },
-  };
+  });
 }
 
 async function noteMove(
