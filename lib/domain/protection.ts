@@ -1,6 +1,6 @@
 /** Which shares of a position are protected, and how those are protected that are not. */
 import type { GateResult } from "./engine/plan.ts";
-import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "./money.ts";
+import { type DecimalText, greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "./money.ts";
 import { byCondition } from "./gates/gate.ts";
 
 /** Shares of one position, each counted once: `protected` + `reserved` + `bare` is what is held. */
@@ -45,6 +45,30 @@ export function protectionFor(levels: { stop: Money; target: Money; last: Money;
   if (stop.lte(0)) return { kind: isOpen ? "sale" : "wait" };
   return target.gt(last) && target.gt(stop) ? { kind: "pair", stop, target } : { kind: "stop", stop };
 }
+
+/** The resting order of a stop and a target, of which one cancels the other. */
+export const pairOrder = (stop: DecimalText, target: DecimalText) =>
+  ({
+    orderClass: "OCO",
+    type: "LIMIT",
+    timeInForce: "gtc",
+    limitPrice: target,
+    stopPrice: null,
+    takeProfitPrice: target,
+    stopLossPrice: stop,
+  }) as const;
+
+/** The resting order of a stop alone. */
+export const stopOrder = (stop: DecimalText) =>
+  ({
+    orderClass: "SIMPLE",
+    type: "STOP",
+    timeInForce: "gtc",
+    limitPrice: null,
+    stopPrice: stop,
+    takeProfitPrice: null,
+    stopLossPrice: null,
+  }) as const;
 
 /** Whole shares of those bare that the broker has free: more would be refused, and never more than is held is for sale. */
 export function sharesToProtect(bare: Money, available: Money): Money {

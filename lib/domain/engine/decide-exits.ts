@@ -1,7 +1,7 @@
 import { exitReason, protectionOf, reviewPosition } from "../exits.ts";
 import { greatest, type Money, money, priceTick, text, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { coverageOf } from "../protection.ts";
+import { coverageOf, pairOrder } from "../protection.ts";
 import { lastPrice, openBook, positionValue } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { failingCodes } from "../gates/gates.ts";
@@ -119,13 +119,7 @@ function protect(position: HeldPosition, { state, market, sells }: Situation): P
     symbol,
     side: "SELL",
     qty: text(qty),
-    orderClass: "OCO",
-    type: "LIMIT",
-    timeInForce: "gtc",
-    limitPrice: text(takeProfitPrice),
-    stopPrice: null,
-    takeProfitPrice: text(takeProfitPrice),
-    stopLossPrice: text(stopLossPrice),
+    ...pairOrder(text(stopLossPrice), text(takeProfitPrice)),
     decisionPrice: text(lastPrice(market.symbols[symbol]) ?? position.avgEntryPrice),
     reason: "protect_position",
     strategy,

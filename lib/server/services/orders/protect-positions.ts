@@ -3,7 +3,14 @@ import { protectionOf } from "@/lib/domain/exits.ts";
 import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { PARKED_ASK_MS } from "@/lib/domain/protocol/settings.ts";
-import { protectionFor, protectionGates, sharesToProtect, type Protection } from "@/lib/domain/protection.ts";
+import {
+  pairOrder,
+  protectionFor,
+  protectionGates,
+  sharesToProtect,
+  stopOrder,
+  type Protection,
+} from "@/lib/domain/protection.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -203,15 +210,11 @@ function orderOf(
   };
   switch (protection.kind) {
     case "pair": {
-      const target = text(protection.target);
-      const prices = { limitPrice: target, takeProfitPrice: target, stopLossPrice: text(protection.stop) };
-      return { ...common, ...prices, purpose: "PROTECT", orderClass: "OCO", type: "LIMIT", timeInForce: "gtc", reason };
+      const pair = pairOrder(text(protection.stop), text(protection.target));
+      return { ...common, ...pair, purpose: "PROTECT", reason };
     }
-    case "stop": {
-      const stopPrice = text(protection.stop);
-      const stop = { orderClass: "SIMPLE", type: "STOP", timeInForce: "gtc", stopPrice } as const;
-      return { ...common, ...stop, purpose: "PROTECT", reason };
-    }
+    case "stop":
+      return { ...common, ...stopOrder(text(protection.stop)), purpose: "PROTECT", reason };
     case "sale": {
       const sale = { orderClass: "SIMPLE", type: "MARKET", timeInForce: "day" } as const;
       return { ...common, ...sale, purpose: "EXIT", reason: "protective_stop" };

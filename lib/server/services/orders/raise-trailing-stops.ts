@@ -2,6 +2,7 @@ import type { AccountState, HeldPosition, MarketView, Plan } from "@/lib/domain/
 import { priceText } from "@/lib/domain/format.ts";
 import { type Money, money, text, wholeShares, type DecimalText } from "@/lib/domain/money.ts";
 import { type MovedStop, movedStop } from "@/lib/domain/moved-stop.ts";
+import { pairOrder } from "@/lib/domain/protection.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { lastPrice } from "@/lib/domain/risk/book.ts";
 import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
@@ -85,13 +86,7 @@ async function raisedPair(context: Context, moves: StopRaises, position: HeldPos
     symbol,
     side: "SELL",
     qty: text(qty),
-    orderClass: "OCO",
-    type: "LIMIT",
-    timeInForce: "gtc",
-    limitPrice: moved.targetPrice,
-    stopPrice: null,
-    takeProfitPrice: moved.targetPrice,
-    stopLossPrice: moved.stopPrice,
+    ...pairOrder(moved.stopPrice, moved.targetPrice),
     decisionPrice: text(last),
     reason: "trailing_stop",
     strategy,

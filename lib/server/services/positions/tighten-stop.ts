@@ -5,7 +5,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { priceText } from "@/lib/domain/format.ts";
 import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { money, priceTick, text, wholeShares, type DecimalText, type Money } from "@/lib/domain/money.ts";
-import { protectionFor, protectionGates, STOP_ROOM } from "@/lib/domain/protection.ts";
+import { pairOrder, protectionFor, protectionGates, STOP_ROOM, stopOrder } from "@/lib/domain/protection.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Broker, MarketClock } from "../../broker/broker.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
@@ -156,26 +156,7 @@ async function legOf(context: Context<"user">, { position, asked, stopPrice, las
     preferences,
   );
   const pair = protectionFor({ stop: stopPrice, target, last, isOpen: clock.isOpen });
-  const targetPrice = pair.kind === "pair" ? text(pair.target) : null;
   const stop = text(stopPrice);
-  const prices =
-    targetPrice === null
-      ? ({
-          orderClass: "SIMPLE",
-          type: "STOP",
-          limitPrice: null,
-          stopPrice: stop,
-          takeProfitPrice: null,
-          stopLossPrice: null,
-        } as const)
-      : ({
-          orderClass: "OCO",
-          type: "LIMIT",
-          limitPrice: targetPrice,
-          stopPrice: null,
-          takeProfitPrice: targetPrice,
-          stopLossPrice: stop,
-        } as const);
   return firstAttempt({
     planId: asked.requestId,
     decisionId: null,
@@ -187,8 +168,7 @@ async function legOf(context: Context<"user">, { position, asked, stopPrice, las
       symbol,
       side: "SELL",
       qty: text(wholeShares(money(position.qty))),
-      timeInForce: "gtc",
-      ...prices,
+      ...(pair.kind === "pair" ? pairOrder(stop, text(pair.target)) : stopOrder(stop)),
       decisionPrice: text(last),
       reason: "protect_position",
       strategy,
