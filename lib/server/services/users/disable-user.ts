@@ -5,12 +5,17 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
-import { activePolicy } from "../../core/active-policy.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { requestSecondApproval } from "../approvals/request-second-approval.ts";
-import { endSignIns, lockManaged, refuseLastAdministrator, type Managed } from "./managed-user.ts";
+import {
+  areTwoNeeded,
+  endSignIns,
+  lockManaged,
+  refuseLastAdministrator,
+  requestAgreement,
+  type Managed,
+} from "./managed-user.ts";
 
 /**
  * An administrator disables a user: sign-ins end with their next request, and nothing is bought in their accounts (orders
@@ -22,12 +27,12 @@ export async function disableUser(
   { id, reason }: Received<typeof adminUsersApi.disable>,
 ): Promise<Given<typeof adminUsersApi.disable>> {
   const why = reasonNeeded(reason);
-  const areTwoNeeded = await areTwoNeededForRoles(context);
+  const isTwoPerson = await areTwoNeeded(context);
   return inTransaction(context, async (tx) => {
     const user = await lockManaged(tx, context.actor, id);
     await refuseLastAdministrator(tx, context.actor, user);
     if (user.disabledAt !== null) return UNCHANGED;
-    const agreed = await agreeOnAdministrator(context, tx, user, { change: "disable", why, areTwoNeeded });
+    const agreed = await agreeOnAdministrator(context, tx, user, { change: "disable", why, isTwoPerson });
     if (agreed.waitsUntil !== null) return { ...UNCHANGED, waitsUntil: agreed.waitsUntil };
     const at = context.now();
     await tx.user.update({ where: { id }, data: { disabledAt: at } });
@@ -45,11 +50,11 @@ export async function enableUser(
   { id, reason }: Received<typeof adminUsersApi.enable>,
 ): Promise<Given<typeof adminUsersApi.enable>> {
   const why = reasonNeeded(reason);
-  const areTwoNeeded = await areTwoNeededForRoles(context);
+  const isTwoPerson = await areTwoNeeded(context);
   return inTransaction(context, async (tx) => {
     const user = await lockManaged(tx, context.actor, id);
     if (user.disabledAt === null) return UNCHANGED;
-    const agreed = await agreeOnAdministrator(context, tx, user, { change: "enable", why, areTwoNeeded });
+    const agreed = await agreeOnAdministrator(context, tx, user, { change: "enable", why, isTwoPerson });
     if (agreed.waitsUntil !== null) return { ...UNCHANGED, waitsUntil: agreed.waitsUntil };
     await tx.user.update({ where: { id }, data: { disabledAt: null } });
     const message = `The user was enabled again by an administrator. Reason: ${why}`;
@@ -61,9 +66,6 @@ export async function enableUser(
 
 const UNCHANGED = { isChanged: false, waitsUntil: null };
 
-const areTwoNeededForRoles = async (context: Context): Promise<boolean> =>
-  (await activePolicy(context)).orders_execution.two_person_roles === 1;
-
 /**
  * Who is disabled keeps the role, so an administrator is disabled and enabled as the role is given and taken (set-role.ts): by
  * a confirmed sign-in, and by two administrators where the policy in force asks for it. `facts` are for the audit trail.
@@ -71,19 +73,15 @@ const areTwoNeededForRoles = async (context: Context): Promise<boolean> =>
 async function agreeOnAdministrator(
   context: Context<"admin">,
   tx: Tx,
-  { id, role, tokenVersion }: Managed,
-  { change, why, areTwoNeeded }: { change: "disable" | "enable"; why: string; areTwoNeeded: boolean },
+  user: Managed,
+  { change, why, isTwoPerson }: { change: "disable" | "enable"; why: string; isTwoPerson: boolean },
 ): Promise<{ waitsUntil: Date | null; facts: Prisma.InputJsonObject }> {
-  if (role !== "ADMIN") return { waitsUntil: null, facts: {} };
+  if (user.role !== "ADMIN") return { waitsUntil: null, facts: {} };
   requireStepUp(context);
-  if (!areTwoNeeded) return { waitsUntil: null, facts: {} };
-  const opinion = await requestSecondApproval(context, tx, {
-    kind: "MAKE_ADMINISTRATOR",
-    subject: id,
-    fingerprint: `${change}:${tokenVersion}`,
-  });
+  if (!isTwoPerson) return { waitsUntil: null, facts: {} };
+  const opinion = await requestAgreement(context, tx, user, change);
   if (opinion.isGranted) return { waitsUntil: null, facts: { requestedBy: opinion.firstId } };
-  await audit(context, tx, { eventType: "ACCESS_CHANGE_REQUESTED", id, why, data: { change } });
+  await audit(context, tx, { eventType: "ACCESS_CHANGE_REQUESTED", id: user.id, why, data: { change } });
   return { waitsUntil: opinion.expiresAt, facts: {} };
 }
 

@@ -1,7 +1,9 @@
 import type { RoleName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { SignedIn } from "@/lib/server/context.ts";
+import type { Context, SignedIn } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { requestSecondApproval, type SecondApproval } from "../approvals/request-second-approval.ts";
 
 export interface Managed {
   id: string;
@@ -50,6 +52,23 @@ export async function refuseLastAdministrator(tx: Tx, actor: SignedIn, user: Man
   if (user.role === "ADMIN" && (await otherAdministrators(tx, user.id)) === 0)
     throw new Failure("conflict", "This is the last administrator: make another user an administrator first.");
 }
+
+/** Whether the policy in force asks for two administrators where the console is given or taken. Read before the transaction. */
+export const areTwoNeeded = async (context: Context): Promise<boolean> =>
+  (await activePolicy(context)).orders_execution.two_person_roles === 1;
+
+/** Two administrators agree to one change of a user; a request lapses where the user's sign-ins ended since. */
+export const requestAgreement = (
+  context: Context<"admin">,
+  tx: Tx,
+  { id, tokenVersion }: Managed,
+  change: RoleName | "disable" | "enable",
+): Promise<SecondApproval> =>
+  requestSecondApproval(context, tx, {
+    kind: "MAKE_ADMINISTRATOR",
+    subject: id,
+    fingerprint: `${change}:${tokenVersion}`,
+  });
 
 /** Ends every sign-in with its next request, and reset links that are under way. Answers how many were open. */
 export async function endSignIns(tx: Tx, userId: string, at: Date): Promise<number> {

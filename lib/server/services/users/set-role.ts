@@ -5,13 +5,18 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
-import { requestSecondApproval } from "../approvals/request-second-approval.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 import { notify } from "../../core/notify.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { activePolicy } from "../../core/active-policy.ts";
-import { endSignIns, lockManaged, refuseLastAdministrator, type Managed } from "./managed-user.ts";
+import {
+  areTwoNeeded,
+  endSignIns,
+  lockManaged,
+  refuseLastAdministrator,
+  requestAgreement,
+  type Managed,
+} from "./managed-user.ts";
 
 type Role = Received<typeof adminUsersApi.setRole>["role"];
 
@@ -25,7 +30,7 @@ export async function setRole(
   { id, role, reason }: Received<typeof adminUsersApi.setRole>,
 ): Promise<Given<typeof adminUsersApi.setRole>> {
   const why = reasonNeeded(reason);
-  const { orders_execution } = await activePolicy(context);
+  const isTwoPerson = await areTwoNeeded(context);
   return inTransaction(context, async (tx) => {
     const user = await lockManaged(tx, context.actor, id);
     if (user.role === role) return { role, isChanged: false, waitsUntil: null };
@@ -33,14 +38,7 @@ export async function setRole(
     if (user.disabledAt !== null) throw new Failure("conflict", "This user is disabled: enable them first.");
     await refuseUnverified(tx, user, role);
     await refuseWithAccounts(tx, user, role);
-    const secondNeeded = orders_execution.two_person_roles === 1;
-    const opinion = secondNeeded
-      ? await requestSecondApproval(context, tx, {
-          kind: "MAKE_ADMINISTRATOR",
-          subject: id,
-          fingerprint: `${role}:${user.tokenVersion}`,
-        })
-      : null;
+    const opinion = isTwoPerson ? await requestAgreement(context, tx, user, role) : null;
     if (opinion !== null && !opinion.isGranted) {
       await audit(context, tx, id, { eventType: "ROLE_CHANGE_REQUESTED", role, why, firstId: null });
       return { role: user.role, isChanged: false, waitsUntil: opinion.expiresAt };
