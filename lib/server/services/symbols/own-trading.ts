@@ -1,11 +1,10 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
-import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import { type Prisma } from "../../db.ts";
 import { moneyOrNull, WHERE_TRADE } from "../../rows.ts";
-import { reasonText } from "../trades/trade-view.ts";
+import { orderView, tripView } from "../trades/trade-view.ts";
 
 type Trading = Pick<Given<typeof symbolsApi.read>, "trades" | "trips" | "levels">;
 type Level = Trading["levels"][number];
@@ -38,33 +37,8 @@ export async function ownTrading(
     }),
   ]);
   return {
-    trades: trades.map((row) => ({
-      id: row.id,
-      accountId: row.accountId,
-      side: row.side,
-      status: TRADE_STATUS[row.status],
-      quantity: moneyOrNull(row.qty),
-      filledQuantity: money(row.filledQty),
-      averagePrice: moneyOrNull(row.filledAvgPrice),
-      totalValue: money(row.filledValue),
-      reason: row.reason === null ? null : reasonText(row.reason),
-      at: row.tradedAt,
-    })),
-    trips: trips.map((trip) => ({
-      id: trip.id,
-      accountId: trip.accountId,
-      openedAt: trip.openedAt,
-      closedAt: trip.closedAt,
-      quantityBought: money(trip.qtyBought),
-      quantitySold: money(trip.qtySold),
-      entryValue: money(trip.entryValue),
-      exitValue: money(trip.exitValue),
-      fees: money(trip.fees),
-      pnl: money(trip.pnl),
-      outcome: trip.outcome,
-      entryReason: trip.entryReason === null ? null : reasonText(trip.entryReason),
-      exitReason: trip.exitReason === null ? null : reasonText(trip.exitReason),
-    })),
+    trades: trades.map((row) => ({ ...orderView(row), accountId: row.accountId, at: row.tradedAt })),
+    trips: trips.map((trip) => ({ ...tripView(trip), id: trip.id, accountId: trip.accountId })),
     levels: levelsOf(protective, trips),
   };
 }

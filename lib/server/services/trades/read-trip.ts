@@ -4,7 +4,7 @@ import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { Db } from "../../db.ts";
 import type { WholeTrade } from "./read-trade.ts";
 import { idList } from "./trade-scope.ts";
-import { relatedView, reasonText } from "./trade-view.ts";
+import { relatedView, tripView } from "./trade-view.ts";
 
 type Detail = Given<typeof tradesApi.read>;
 
@@ -45,17 +45,7 @@ export async function readTrip(db: Db, { accountId, symbol, side, fills }: Whole
     orderBy: [{ tradedAt: "asc" }, { id: "asc" }],
   });
   return {
-    openedAt,
-    closedAt,
-    quantityBought: money(trip.qtyBought),
-    quantitySold: money(trip.qtySold),
-    entryValue: money(trip.entryValue),
-    exitValue: money(trip.exitValue),
-    fees: money(trip.fees),
-    pnl: money(trip.pnl),
-    outcome: trip.outcome,
-    entryReason: trip.entryReason === null ? null : reasonText(trip.entryReason),
-    exitReason: trip.exitReason === null ? null : reasonText(trip.exitReason),
+    ...tripView(trip),
     trades: trades.map((trade) => ({ ...relatedView(trade), tradedAt: trade.tradedAt })),
   };
 }

@@ -13,15 +13,8 @@ export type TradeView = Omit<Given<typeof tradesApi.list>["trades"][number], "tr
 export function tradeView(row: TradeRow): TradeView {
   const { firstName, lastName, email } = row.account.user;
   return {
-    id: row.id,
+    ...orderView(row),
     symbol: row.symbol,
-    side: row.side,
-    status: TRADE_STATUS[row.status],
-    quantity: moneyOrNull(row.qty),
-    filledQuantity: money(row.filledQty),
-    averagePrice: moneyOrNull(row.filledAvgPrice),
-    totalValue: money(row.filledValue),
-    reason: row.reason === null ? null : reasonText(row.reason),
     createdAt: row.tradedAt,
     account: {
       id: row.account.id,
@@ -30,6 +23,37 @@ export function tradeView(row: TradeRow): TradeView {
       environmentLabel: environmentLabel(row.account),
       user: { firstName, lastName, email },
     },
+  };
+}
+
+/** What is said of an order wherever its account and symbol are known. */
+export function orderView(row: Prisma.OrderGetPayload<object>) {
+  return {
+    id: row.id,
+    side: row.side,
+    status: TRADE_STATUS[row.status],
+    quantity: moneyOrNull(row.qty),
+    filledQuantity: money(row.filledQty),
+    averagePrice: moneyOrNull(row.filledAvgPrice),
+    totalValue: money(row.filledValue),
+    reason: row.reason === null ? null : reasonText(row.reason),
+  };
+}
+
+/** What is said of a round trip wherever its symbol is known. */
+export function tripView(trip: Prisma.RoundTripGetPayload<object>) {
+  return {
+    openedAt: trip.openedAt,
+    closedAt: trip.closedAt,
+    quantityBought: money(trip.qtyBought),
+    quantitySold: money(trip.qtySold),
+    entryValue: money(trip.entryValue),
+    exitValue: money(trip.exitValue),
+    fees: money(trip.fees),
+    pnl: money(trip.pnl),
+    outcome: trip.outcome,
+    entryReason: trip.entryReason === null ? null : reasonText(trip.entryReason),
+    exitReason: trip.exitReason === null ? null : reasonText(trip.exitReason),
   };
 }
 
