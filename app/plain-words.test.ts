@@ -66,6 +66,14 @@ describe("what a person reads", () => {
     expect(found).toEqual([]);
   });
 
+  it("says that something is under way with three dots, as the specification does", () => {
+    const label = /"[A-Z]\w+ing\b[^"\n]*…"/g;
+    const found = files.flatMap((file) =>
+      [...readFileSync(path.join(ROOT, file), "utf8").matchAll(label)].map(([text]) => `${file}: ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   it("was read: strings, templates and words of elements are found, comments are not", () => {
     expect(files.length).toBeGreaterThan(600);
     const sample = `/* Nobody sees this. */\nconst a = "Nobody sees it"; // somebody\nconst b = \`It goes \${x} any more\`;\n<p>The source was away</p>`;

@@ -95,7 +95,7 @@ test("reports.zip comes with a manifest; while it is made the button rests", asy
   });
   const waiting = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export reports" }).click();
-  await expect(page.getByRole("button", { name: "Preparing reports.zip…" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Preparing reports.zip..." })).toBeDisabled();
   release();
   const download = await waiting;
   expect(download.suggestedFilename()).toBe("reports.zip");

@@ -45,7 +45,7 @@ function DeadLetter({ row }: { row: Row }) {
             onClick={run}
             disabled={retry.isBusy}
           >
-            {retry.isBusy ? "Retrying…" : "Retry"}
+            {retry.isBusy ? "Retrying..." : "Retry"}
           </Button>
         ) : (
           <Link href="/admin/operations" className="tap ml-auto font-medium text-accent hover:underline">

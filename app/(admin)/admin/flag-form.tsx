@@ -61,7 +61,7 @@ export function FlagForm({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button type="submit" disabled={!isNamed || create.isBusy}>
-            {create.isBusy ? "Creating…" : "Create"}
+            {create.isBusy ? "Creating..." : "Create"}
           </Button>
         </div>
       </form>

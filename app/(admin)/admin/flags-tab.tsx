@@ -105,7 +105,7 @@ function RemoveDialog({ flag, onClose }: { flag: Flag; onClose: () => void }) {
           Cancel
         </Button>
         <Button tone="danger" onClick={run} disabled={remove.isBusy}>
-          {remove.isBusy ? "Deleting…" : "Delete"}
+          {remove.isBusy ? "Deleting..." : "Delete"}
         </Button>
       </div>
     </Dialog>

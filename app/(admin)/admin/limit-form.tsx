@@ -63,7 +63,7 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
             Cancel
           </Button>
           <Button type="submit" disabled={!isNamed || save.isBusy}>
-            {save.isBusy ? "Saving…" : limit === null ? "Create" : "Save"}
+            {save.isBusy ? "Saving..." : limit === null ? "Create" : "Save"}
           </Button>
         </div>
       </form>

@@ -179,7 +179,7 @@ function RemoveDialog({ limit, onClose }: { limit: Limit; onClose: () => void })
           Cancel
         </Button>
         <Button tone="danger" onClick={run} disabled={remove.isBusy}>
-          {remove.isBusy ? "Deleting…" : "Delete"}
+          {remove.isBusy ? "Deleting..." : "Delete"}
         </Button>
       </div>
     </Dialog>

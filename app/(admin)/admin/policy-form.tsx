@@ -56,7 +56,7 @@ export function PolicyForm({ version, onStale }: { version: Version; onStale: ()
       )}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" disabled={!isUnsaved || draft.isBusy}>
-          {draft.isBusy ? "Saving…" : "Save draft"}
+          {draft.isBusy ? "Saving..." : "Save draft"}
         </Button>
         {isUnsaved && (
           <Button tone="secondary" onClick={draft.discard}>

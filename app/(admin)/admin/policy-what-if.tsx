@@ -94,7 +94,7 @@ function WhatIfState({ whatIf }: { whatIf: WhatIf }) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" aria-live="polite">
       {status === "QUEUED" && <Badge>Waiting</Badge>}
       {status === "RUNNING" && (isStalled || progress.total === null) && (
-        <Badge tone={isStalled ? "warn" : "accent"}>{isStalled ? "Waiting for the worker" : "Reading cycles…"}</Badge>
+        <Badge tone={isStalled ? "warn" : "accent"}>{isStalled ? "Waiting for the worker" : "Reading cycles..."}</Badge>
       )}
       {status === "RUNNING" && !isStalled && progress.total !== null && (
         <Bar

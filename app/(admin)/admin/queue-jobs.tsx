@@ -41,7 +41,7 @@ export function FailedJobs({ status }: { status: QueueStatus }) {
         failed.length > 0 && (
           <Button tone="secondary" onClick={run} disabled={retryAll.isBusy}>
             <RotateCcw aria-hidden className="size-4" />
-            {retryAll.isBusy ? "Retrying…" : `Retry all (${countText(status.failedJobs ?? failed.length)})`}
+            {retryAll.isBusy ? "Retrying..." : `Retry all (${countText(status.failedJobs ?? failed.length)})`}
           </Button>
         )
       }
@@ -100,7 +100,7 @@ function RetryButton({ job, isBusy, onRetry, className = "" }: RetryButtonProps)
       disabled={isBusy}
     >
       <RotateCcw aria-hidden className="size-4" />
-      {isBusy ? "Retrying…" : "Retry"}
+      {isBusy ? "Retrying..." : "Retry"}
     </Button>
   );
 }

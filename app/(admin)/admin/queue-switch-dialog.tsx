@@ -24,7 +24,7 @@ export function QueueSwitchDialog({ onClose }: { onClose: () => void }) {
           Cancel
         </Button>
         <Button tone="danger" onClick={run} disabled={toggle.isBusy}>
-          {toggle.isBusy ? "Deactivating…" : "Deactivate queue"}
+          {toggle.isBusy ? "Deactivating..." : "Deactivate queue"}
         </Button>
       </div>
     </Dialog>

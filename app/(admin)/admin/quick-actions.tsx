@@ -39,11 +39,11 @@ export function QuickActions() {
         ))}
         <Button tone="secondary" onClick={() => reports.run(input)} disabled={reports.isBusy}>
           <Download aria-hidden className="size-4" />
-          {reports.isBusy ? "Preparing reports.zip…" : "Export Reports"}
+          {reports.isBusy ? "Preparing reports.zip..." : "Export Reports"}
         </Button>
         <Button onClick={ask} disabled={test.isBusy}>
           <Radio aria-hidden className="size-4" />
-          {test.isBusy ? "Testing…" : "Test Global APIs"}
+          {test.isBusy ? "Testing..." : "Test Global APIs"}
         </Button>
       </div>
       <div className="mt-3 flex flex-col gap-3 empty:hidden">

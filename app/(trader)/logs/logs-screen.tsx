@@ -69,7 +69,7 @@ export function LogsScreen() {
       <PageHead title="Activity & Logs" environment={<EnvironmentSwitch of={review.data} />}>
         <Button tone="secondary" onClick={() => reports.run(environment)} disabled={reports.isBusy}>
           <Download aria-hidden className="size-4" />
-          {reports.isBusy ? "Preparing reports.zip…" : "Export reports"}
+          {reports.isBusy ? "Preparing reports.zip..." : "Export reports"}
         </Button>
         <Button tone="secondary" onClick={refresh} disabled={shown.isRefreshing && shown.isLoading}>
           <RefreshCw aria-hidden className="size-4" />

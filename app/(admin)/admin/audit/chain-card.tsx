@@ -71,7 +71,7 @@ function Verification() {
       </p>
       <Button onClick={start} disabled={isGoingOn}>
         <ShieldCheck aria-hidden className="size-4" />
-        {isGoingOn ? "Verifying…" : "Verify the chain"}
+        {isGoingOn ? "Verifying..." : "Verify the chain"}
       </Button>
       <div className="flex w-full flex-col gap-3" aria-live="polite">
         {isGoingOn && verdict !== null && (
@@ -164,7 +164,7 @@ function Export() {
           }
         >
           <Download aria-hidden className="size-4" />
-          {file.isBusy ? "Preparing…" : "Export the trail"}
+          {file.isBusy ? "Preparing..." : "Export the trail"}
         </Button>
       </div>
       {file.failure !== null && file.failure.issues.length === 0 && (
