@@ -1,9 +1,21 @@
 import { Banner } from "./banner.tsx";
 
-interface FailureNoteProps {
+interface FailureBannerProps {
   text: string;
   detail?: string | undefined;
+}
+
+interface FailureNoteProps extends FailureBannerProps {
   onRetry: () => void;
+}
+
+/** What was asked for could not be done: the form or dialog above which this stands is the way to try again. */
+export function FailureBanner({ text, detail }: FailureBannerProps) {
+  return (
+    <Banner kind="failure" detail={detail}>
+      {text}
+    </Banner>
+  );
 }
 
 /** Something could not be read: what was shown before stays, and asking again is one click. */

@@ -1,5 +1,6 @@
 "use client";
 import Link from "next/link";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Button } from "../../_ui/button.tsx";
@@ -54,7 +55,7 @@ function DeadLetter({ row }: { row: Row }) {
         )}
       </div>
       {row.error !== null && <p className="wrap-anywhere text-loss">{row.error}</p>}
-      {retry.failure !== null && <FailureNote text={retry.failure.message || "Failed to retry job"} onRetry={run} />}
+      {retry.failure !== null && <FailureNote {...failureText(retry.failure, "Failed to retry job")} onRetry={run} />}
     </li>
   );
 }

@@ -1,11 +1,12 @@
 "use client";
 import { useState, type FormEvent } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { FLAG_ENVIRONMENTS } from "@/lib/domain/enums.ts";
 import { useAction } from "../../_hooks/use-action.ts";
-import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
+import { FailureBanner } from "../../_ui/failure-note.tsx";
 import { SelectField, TextArea, TextField } from "../../_ui/field.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 
@@ -33,7 +34,7 @@ export function FlagForm({ onClose }: { onClose: () => void }) {
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
         {create.failure !== null && create.failure.issues.length === 0 && (
-          <Banner kind="failure">{create.failure.message || "Failed to create feature flag"}</Banner>
+          <FailureBanner {...failureText(create.failure, "Failed to create feature flag")} />
         )}
         <TextField
           label="Name"

@@ -1,6 +1,7 @@
 "use client";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -24,7 +25,7 @@ export function FlagsTab() {
   return (
     <div className="flex flex-col gap-4">
       {flags.failure !== null && (
-        <FailureNote text={flags.failure.message || "Failed to load feature flags"} onRetry={flags.retry} />
+        <FailureNote {...failureText(flags.failure, "Failed to load feature flags")} onRetry={flags.retry} />
       )}
       <Card
         title="Feature flags"
@@ -78,7 +79,7 @@ function FlagRow({ flag }: { flag: Flag }) {
       />
       {toggle.failure !== null && (
         <FailureNote
-          text={toggle.failure.message || "Failed to update feature flag"}
+          {...failureText(toggle.failure, "Failed to update feature flag")}
           onRetry={() => toggle.run({ id: flag.id, enabled: !flag.enabled })}
         />
       )}
@@ -98,7 +99,7 @@ function RemoveDialog({ flag, onClose }: { flag: Flag; onClose: () => void }) {
       description="Pages that use this flag no longer find it. This action cannot be undone."
     >
       {remove.failure !== null && (
-        <FailureNote text={remove.failure.message || "Failed to delete feature flag"} onRetry={run} />
+        <FailureNote {...failureText(remove.failure, "Failed to delete feature flag")} onRetry={run} />
       )}
       <div className="flex justify-end gap-3">
         <Button tone="secondary" onClick={onClose}>

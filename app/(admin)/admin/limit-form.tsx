@@ -1,10 +1,11 @@
 "use client";
 import { useState, type FormEvent } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { useAction } from "../../_hooks/use-action.ts";
-import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
+import { FailureBanner } from "../../_ui/failure-note.tsx";
 import { TextArea, TextField } from "../../_ui/field.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 import type { Limit } from "./limits-tab.tsx";
@@ -50,7 +51,7 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
     >
       <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
         {save.failure !== null && save.failure.issues.length === 0 && (
-          <Banner kind="failure">{save.failure.message || fallback}</Banner>
+          <FailureBanner {...failureText(save.failure, fallback)} />
         )}
         <LimitFields
           entered={entered}

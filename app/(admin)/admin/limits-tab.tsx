@@ -1,6 +1,7 @@
 "use client";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { countText } from "@/lib/domain/format.ts";
@@ -39,7 +40,7 @@ export function LimitsTab() {
     <div className="flex flex-col gap-4">
       {limits.failure !== null && (
         <FailureNote
-          text={limits.failure.message || "Failed to load rate limit configurations"}
+          {...failureText(limits.failure, "Failed to load rate limit configurations")}
           onRetry={limits.retry}
         />
       )}
@@ -111,7 +112,7 @@ function LimitRow({ limit, stats, onEdit }: { limit: Limit; stats: Stats | undef
       {stats !== undefined && limit.boundTo !== null && <LimitStats stats={stats} />}
       {toggle.failure !== null && (
         <FailureNote
-          text={toggle.failure.message || "Failed to update rate limit configuration"}
+          {...failureText(toggle.failure, "Failed to update rate limit configuration")}
           onRetry={() => toggle.run({ id: limit.id, enabled: !limit.enabled })}
         />
       )}
@@ -172,7 +173,7 @@ function RemoveDialog({ limit, onClose }: { limit: Limit; onClose: () => void })
       description={`${what} This action cannot be undone.`}
     >
       {remove.failure !== null && (
-        <FailureNote text={remove.failure.message || "Failed to delete rate limit configuration"} onRetry={run} />
+        <FailureNote {...failureText(remove.failure, "Failed to delete rate limit configuration")} onRetry={run} />
       )}
       <div className="flex justify-end gap-3">
         <Button tone="secondary" onClick={onClose}>

@@ -1,6 +1,7 @@
 "use client";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -47,7 +48,7 @@ export function FailedJobs({ status }: { status: QueueStatus }) {
       }
     >
       {retryAll.failure !== null && (
-        <FailureNote text={retryAll.failure.message || "Failed to retry all failed jobs"} onRetry={run} />
+        <FailureNote {...failureText(retryAll.failure, "Failed to retry all failed jobs")} onRetry={run} />
       )}
       {failed.length === 0 ? (
         <p className="text-muted">No failed jobs</p>
@@ -78,7 +79,7 @@ function FailedJob({ job }: { job: Job }) {
         <RetryButton job={job} isBusy={retry.isBusy} onRetry={run} className="ml-auto" />
       </div>
       {job.error !== null && <p className="line-clamp-3 wrap-anywhere text-loss">{job.error}</p>}
-      {retry.failure !== null && <FailureNote text={retry.failure.message || "Failed to retry job"} onRetry={run} />}
+      {retry.failure !== null && <FailureNote {...failureText(retry.failure, "Failed to retry job")} onRetry={run} />}
     </li>
   );
 }
@@ -185,7 +186,7 @@ function JobPanel({ job, onClose }: { job: Job; onClose: () => void }) {
       )}
       {retry.failure !== null && (
         <div className="mb-4">
-          <FailureNote text={retry.failure.message || "Failed to retry job"} onRetry={run} />
+          <FailureNote {...failureText(retry.failure, "Failed to retry job")} onRetry={run} />
         </div>
       )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3">

@@ -1,4 +1,5 @@
 "use client";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Button } from "../../_ui/button.tsx";
@@ -17,7 +18,7 @@ export function QueueSwitchDialog({ onClose }: { onClose: () => void }) {
       description="No job is started until it is active again: no screening, no decisions, no emails. Fills are still followed, stops stay at the brokers and missing ones are placed."
     >
       {toggle.failure !== null && (
-        <FailureNote text={toggle.failure.message || "Failed to toggle queue"} onRetry={run} />
+        <FailureNote {...failureText(toggle.failure, "Failed to toggle queue")} onRetry={run} />
       )}
       <div className="flex justify-end gap-3">
         <Button tone="secondary" onClick={onClose}>

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
-import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { answer, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 
@@ -42,7 +42,7 @@ const status = (more: Partial<Status> = {}): Status => ({
 test("the queue shows its health, five failed jobs, ids by eight characters, and a job in detail", async () => {
   const recentJobs = [...Array.from({ length: 7 }, (_, nth) => job(nth, "failed")), job(9, "completed")];
   answer(queueApi.status, status({ recentJobs }));
-  const retried = answer(queueApi.retry, refusal(409));
+  const retried = answer(queueApi.retry, unreachable());
   show();
   await says("Health: Poor").toBeVisible();
   const retries = page.getByRole("button", { name: "Retry order-status abcdefgh" });
@@ -95,6 +95,29 @@ test("the queue is made inactive after a question, and active again", async () =
   await says("Active").toBeVisible();
 });
 
+test("a switch of the queue that fails without a word of the server is said in the specified ones", async () => {
+  answer(queueApi.toggle, unreachable());
+  answer(queueApi.status, status({ active: false }));
+  show();
+  await page.getByRole("button", { name: "Activate queue" }).click();
+  await says("Failed to toggle queue").toBeVisible();
+  answer(queueApi.status, status());
+  show();
+  await page.getByRole("button", { name: "Deactivate queue" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Deactivate queue" }).click();
+  await expect.element(dialog.getByText("Failed to toggle queue", { exact: true })).toBeVisible();
+});
+
+test("dead-lettered work that cannot be retried is said to be so in the specified words", async () => {
+  const row = { key: "k", type: "cycle", accountId: null, error: null, deadLetteredAt: "2026-11-22T10:00:00.000Z" };
+  answer(queueApi.status, status({ deadLettered: [row] }));
+  answer(queueApi.retry, unreachable());
+  show();
+  await page.getByRole("button", { name: "Retry cycle" }).click();
+  await says("Failed to retry job").toBeVisible();
+});
+
 test("of a queue that does not answer no job is shown, nor that there is none", async () => {
   const unknown = { pendingJobs: null, processingJobs: null, completedJobs: null, failedJobs: null, totalJobs: null };
   const unreachable = "The queue does not answer.";
@@ -113,7 +136,7 @@ test("of a queue that does not answer no job is shown, nor that there is none", 
 test("a failed job beyond the five is retried from its own panel; one that went well offers no retry", async () => {
   const failed = Array.from({ length: 7 }, (_, nth) => job(nth, "failed"));
   answer(queueApi.status, status({ recentJobs: [...failed, job(9, "completed")] }));
-  answer(queueApi.retry, refusal(409));
+  answer(queueApi.retry, unreachable());
   show();
   const ids = page.getByRole("button", { name: "abcdefgh", exact: true });
   await ids.nth(6).click();

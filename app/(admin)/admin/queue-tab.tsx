@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
 import { queueHealth, toneOfQueueHealth } from "@/lib/domain/console.ts";
@@ -30,7 +31,7 @@ export function QueueTab() {
   return (
     <div className="flex flex-col gap-4">
       {status.failure !== null && (
-        <FailureNote text={status.failure.message || "Failed to load queue status"} onRetry={status.retry} />
+        <FailureNote {...failureText(status.failure, "Failed to load queue status")} onRetry={status.retry} />
       )}
       {data?.unreachable != null && (
         <Banner kind="warning" detail="Until it answers again, the workers run what is due from the schedule.">
@@ -86,7 +87,7 @@ function QueueFigures({ status }: { status: QueueStatus }) {
         </Button>
       </div>
       {toggle.failure !== null && (
-        <FailureNote text={toggle.failure.message || "Failed to toggle queue"} onRetry={activate} />
+        <FailureNote {...failureText(toggle.failure, "Failed to toggle queue")} onRetry={activate} />
       )}
       <dl className="grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-6">
         <Stat label="Pending">{shown(status.pendingJobs)}</Stat>

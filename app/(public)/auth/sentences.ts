@@ -1,4 +1,5 @@
 import type { CallError } from "@/lib/client/api.ts";
+import { serverMessage } from "@/lib/client/failure-text.ts";
 
 /** What a form says after it was refused. */
 export interface Sentence {
@@ -13,9 +14,6 @@ export interface Sentence {
 
 const UNVERIFIED =
   "Account found but email not verified. A new verification email has been sent to your email address. Please check your email and click the verification link to activate your account.";
-
-/** The server's own sentence; "" where the text of the failure is ours. */
-const saidBy = ({ code, message }: CallError) => (code === "unreachable" || code === "unreadable" ? "" : message);
 
 /** A specified sentence that leaves the reason out, with the reason below it. */
 const withReason = (text: string, { message }: CallError): Sentence => ({ text, detail: message || undefined });
@@ -35,7 +33,7 @@ export function loginSentence(failure: CallError): Sentence {
     return { text: "Invalid email or password. Please check your credentials and try again.", field: "password" };
   if (failure.status === 400)
     return {
-      text: saidBy(failure) || "Invalid request. Please check your input.",
+      text: serverMessage(failure) || "Invalid request. Please check your input.",
       field: failure.issues[0]?.path,
     };
   if (failure.status >= 500) return { text: "Server error. Please try again later." };
@@ -44,10 +42,10 @@ export function loginSentence(failure: CallError): Sentence {
 
 /** Registration: the server's word on what was entered, else the specified sentence. */
 export function registerSentence(failure: CallError): Sentence {
-  if (failure.status === 409) return { text: saidBy(failure) || "Registration failed", field: "email" };
+  if (failure.status === 409) return { text: serverMessage(failure) || "Registration failed", field: "email" };
   if (failure.status === 400)
     return {
-      text: saidBy(failure) || "Registration failed",
+      text: serverMessage(failure) || "Registration failed",
       ...fieldsOf(failure, ["firstName", "lastName", "email", "password"]),
     };
   return withReason("Registration failed", failure);
@@ -68,9 +66,9 @@ export function forgotSentence(failure: CallError): Sentence {
 /** The catalogue for setting a new password with a link. */
 export function resetSentence(failure: CallError): Sentence {
   if (failure.status === 400)
-    return { text: saidBy(failure) || "Invalid or expired reset token.", ...fieldsOf(failure, ["newPassword"]) };
+    return { text: serverMessage(failure) || "Invalid or expired reset token.", ...fieldsOf(failure, ["newPassword"]) };
   if (failure.status === 404) return { text: "Reset token not found or has expired." };
-  const said = saidBy(failure);
+  const said = serverMessage(failure);
   return said === ""
     ? withReason("Failed to reset password. The token may have expired. Please request a new password reset.", failure)
     : { text: said };

@@ -29,6 +29,7 @@ for (const [endpoint, reply, detail] of [
   [summary, FAILED, "Failed to fetch portfolio"],
   [summary, NOTHING, "No portfolio data received"],
   [summary, UNAVAILABLE, "The database is unavailable."],
+  [summary, unreachable(), "Failed to fetch portfolio. Tradewind could not be reached."],
   [positions, FAILED, "Failed to fetch positions"],
   [positions, NOTHING, "No positions data received"],
   [accounts, FAILED, "Failed to fetch accounts"],

@@ -1,6 +1,8 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import type { CallError } from "@/lib/client/api.ts";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
@@ -240,13 +242,16 @@ function MainCards({ readings, beat, today, isStale }: MainCardsProps) {
 
 interface Reading {
   data: object | null | undefined;
-  failure: { message: string } | null;
+  failure: Pick<CallError, "code" | "message"> | null;
   isLoading: boolean;
   retry: () => void;
 }
 
 /** What is wrong with a reading, in the server's words or the specification's. */
 function problemOf({ data, failure, isLoading, retry }: Reading, failed: string, empty: string) {
-  if (failure !== null) return { message: failure.message || failed, retry };
+  if (failure !== null) {
+    const { text, detail } = failureText(failure, failed);
+    return { message: detail === undefined ? text : `${text}. ${detail}`, retry };
+  }
   return data === null && !isLoading ? { message: empty, retry } : null;
 }

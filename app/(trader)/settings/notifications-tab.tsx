@@ -1,5 +1,6 @@
 "use client";
 import { type FormEvent } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -57,7 +58,8 @@ function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wan
         keep(entered);
         onNote(succeeded("Notification preferences saved successfully!"));
       },
-      onFailure: ({ message }) => onNote(failed("notifications", message || "Failed to save notification preferences")),
+      onFailure: (failure) =>
+        onNote(failed("notifications", failureText(failure, "Failed to save notification preferences"))),
     });
   }
 

@@ -1,5 +1,6 @@
 "use client";
 import { type FormEvent } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -40,7 +41,7 @@ function ProfileForm({ user, onNote, onUnsaved, saved }: TabProps & { saved: Pro
         keep(entered);
         onNote(succeeded("Profile saved successfully!"));
       },
-      onFailure: (failure) => onNote(failed("profile", failure.message)),
+      onFailure: (failure) => onNote(failed("profile", failureText(failure, "Unknown error"))),
     });
   }
 

@@ -3,6 +3,7 @@ import type { SessionUser } from "../../_hooks/use-session.ts";
 export interface Note {
   kind: "success" | "failure";
   text: string;
+  detail?: string | undefined;
 }
 
 /** What every tab is given. */
@@ -17,7 +18,8 @@ export interface TabProps {
 export const succeeded = (text: string): Note => ({ kind: "success", text });
 
 /** "Failed to save {tab} settings: {message or Unknown error}" */
-export const failed = (tab: string, message: string): Note => ({
+export const failed = (tab: string, { text, detail }: Pick<Note, "text" | "detail">): Note => ({
   kind: "failure",
-  text: `Failed to save ${tab} settings: ${message === "" ? "Unknown error" : message}`,
+  text: `Failed to save ${tab} settings: ${text}`,
+  detail,
 });

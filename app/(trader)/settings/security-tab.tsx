@@ -1,6 +1,7 @@
 "use client";
 import { useState, type FormEvent } from "react";
 import type { CallError } from "@/lib/client/api.ts";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { changePassword } from "../../_hooks/use-session.ts";
 import { Button } from "../../_ui/button.tsx";
@@ -46,7 +47,7 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
     } catch (error) {
       const failure = error as CallError;
       setIssues(failure.issues ?? []);
-      onNote(failed("security", failure.message || "Failed to change password"));
+      onNote(failed("security", failureText(failure, "Failed to change password")));
     } finally {
       setBusy(false);
     }

@@ -6,7 +6,7 @@ import { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Call, Endpoint } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { LISTED as ACCOUNT } from "@/lib/proof/screen/account-answers.ts";
-import { answer, bare, headersTo, refusal } from "@/lib/proof/screen/answers.ts";
+import { answer, bare, headersTo, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
 import { passes, query, says } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { TRADING_PREFERENCES as TRADING } from "@/lib/proof/screen/trading-preferences.ts";
@@ -231,6 +231,7 @@ const SAVES = [
     sends: { displayName: "", bio: "Sails." },
     answers: [
       [refusal(409), "Failed to save profile settings: Unknown error"],
+      [unreachable(), "Failed to save profile settings: Unknown error"],
       [
         refusal(409, "profile settings not yet implemented"),
         "Failed to save profile settings: profile settings not yet implemented",
@@ -246,6 +247,7 @@ const SAVES = [
     answers: [
       [refusal(409, "The sea is rough."), "Failed to save notifications settings: The sea is rough."],
       [refusal(409), "Failed to save notifications settings: Failed to save notification preferences"],
+      [unreachable(), "Failed to save notifications settings: Failed to save notification preferences"],
       [{ ...NOTIFICATIONS, systemAlerts: false }, "Notification preferences saved successfully!"],
     ],
   },
@@ -260,6 +262,7 @@ const SAVES = [
       [nested("Max Positions must be a number."), "Failed to save trading settings: Max Positions must be a number."],
       [refusal(409, "The sea is rough."), "Failed to save trading settings: The sea is rough."],
       [refusal(409), "Failed to save trading settings: Failed to save trading preferences"],
+      [unreachable(), "Failed to save trading settings: Failed to save trading preferences"],
       [TRADING, "Trading preferences saved successfully!"],
     ],
   },
@@ -275,6 +278,8 @@ const SAVES = [
       [refusal(409, "Nope."), "Failed to save security settings: Nope."],
       [nested("Nested."), "Failed to save security settings: Nested."],
       [bare(409, { success: false, data: null }), "Failed to save security settings: Failed to change password"],
+      [bare(200, ""), "Failed to save security settings: Empty response"],
+      [unreachable(), "Failed to save security settings: Failed to change password"],
     ],
   },
 ] as const;

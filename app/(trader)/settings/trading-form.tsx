@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useRef, useState, type FormEvent } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { orderSizeWords } from "@/lib/domain/insight/order-size-words.ts";
@@ -59,9 +60,11 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: T
           onNote(succeeded("Trading preferences saved successfully!"));
           verifying.current = setTimeout(onReload, VERIFY_AFTER_MS);
         },
-        onFailure: ({ message, issues }) => {
+        onFailure: (failure) => {
+          const { issues } = failure;
           setProblems(Object.fromEntries(issues.map((issue) => [issue.path, issue.message])));
-          onNote(failed("trading", issues[0]?.message || message || "Failed to save trading preferences"));
+          const said = failureText(failure, "Failed to save trading preferences");
+          onNote(failed("trading", issues[0] ? { text: issues[0].message } : said));
         },
       },
     );

@@ -1,14 +1,14 @@
 "use client";
 import { useState, type FormEvent } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { ERASE_WORD, usersApi } from "@/lib/contracts/users.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useDownload } from "../../_hooks/use-download.ts";
 import { leaveErased } from "../../_hooks/leave.ts";
-import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
-import { FailureNote } from "../../_ui/failure-note.tsx";
+import { FailureBanner, FailureNote } from "../../_ui/failure-note.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
 
 export function YourData() {
@@ -75,7 +75,7 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       {erasing.failure !== null && erasing.failure.issues.length === 0 && (
-        <Banner kind="failure">{erasing.failure.message || "Failed to delete your account"}</Banner>
+        <FailureBanner {...failureText(erasing.failure, "Failed to delete your account")} />
       )}
       <form onSubmit={submit} noValidate className="flex flex-col gap-4">
         <TextField

@@ -3,7 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
-import { answer, bare, refusal } from "@/lib/proof/screen/answers.ts";
+import { answer, bare, refusal, SILENT } from "@/lib/proof/screen/answers.ts";
 import { colourOf, inTheme, query, textsOf } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { NO_TRADES } from "@/lib/proof/screen/trade-answers.ts";
@@ -140,6 +140,7 @@ test("a failure is shown in the server's words or the specified ones, and emptie
   await expect.element(page.getByRole("table").first().getByRole("row")).toHaveLength(5);
   for (const [reply, sentence] of [
     [refusal(400, "The market is on fire.", "invalid_input"), "The market is on fire."],
+    ...Object.values(SILENT).map((silent) => [silent, "Failed to fetch trades"] as const),
     [bare(400, { success: false, data: null, error: null }), "Failed to fetch trades"],
     [bare(200, { success: true, data: null, error: null }), "No trades data received"],
   ] as const) {

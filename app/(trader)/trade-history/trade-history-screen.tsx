@@ -1,6 +1,7 @@
 "use client";
 import { Download, RefreshCw } from "lucide-react";
 import { useState, type ComponentProps } from "react";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
@@ -103,10 +104,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
         <FailureNote text="Failed to export trades" detail={file.failure.message} onRetry={() => file.run(asked)} />
       )}
       {page.failure !== null && !isBackwards(filters.values) && (
-        <FailureNote
-          text={page.failure.message === "" ? "Failed to fetch trades" : page.failure.message}
-          onRetry={page.retry}
-        />
+        <FailureNote {...failureText(page.failure, "Failed to fetch trades")} onRetry={page.retry} />
       )}
       {isAnswerEmpty && <FailureNote text="No trades data received" onRetry={page.retry} />}
       {page.isLoading && <Skeleton className="h-[146px] w-full sm:h-[90px]" />}

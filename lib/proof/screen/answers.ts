@@ -26,6 +26,16 @@ export const bare = (status: number, body: string | object) =>
   new Refusal(status, typeof body === "string" ? body : JSON.stringify(body));
 export const unreachable = () => bare(0, "");
 
+/** Failures in which the server says nothing of its own, by name: a specified sentence stands for it. */
+export const SILENT = {
+  "no answer": unreachable(),
+  "no envelope": bare(409, {}),
+  "a page in place of an answer": bare(502, "<html><body>Bad gateway</body></html>"),
+  "a success without an envelope": bare(200, "fine"),
+  "an empty sentence": refusal(409),
+  "no sentence": bare(500, { success: false, data: null }),
+} as const;
+
 type Reply<E extends Endpoint> = Answer<E> | Refusal;
 /** The reply, or what makes it of the call's input; text is what numbers of a query are by then. */
 type Stub<E extends Endpoint> = Reply<E> | ((sent: Sent<E>) => Reply<E> | Promise<Reply<E>>);

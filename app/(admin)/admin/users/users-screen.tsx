@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { failureText } from "@/lib/client/failure-text.ts";
 import { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText } from "@/lib/domain/format.ts";
@@ -73,7 +74,7 @@ export function UsersScreen() {
         />
       </div>
       {page.failure !== null && (
-        <FailureNote text={page.failure.message || "Failed to load users"} onRetry={page.retry} />
+        <FailureNote {...failureText(page.failure, "Failed to load users")} onRetry={page.retry} />
       )}
       <div
         aria-busy={page.isOld}
