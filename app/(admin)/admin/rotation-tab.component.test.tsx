@@ -72,3 +72,18 @@ test("a configuration that cannot be read again is said above the one that stays
   await expect.element(toggle("Rotation enabled")).not.toBeChecked();
   await expect.element(failed).not.toBeInTheDocument();
 });
+
+test("where neither the configuration nor the plans can be read, it is said once, and Retry asks for both", async () => {
+  answer(rotationApi.readConfig, refusal(409, REFUSED));
+  answer(rotationApi.listPlans, refusal(409, REFUSED));
+  show();
+  const failed = banner("Failed to load rotation data");
+  await expect.element(failed.first()).toHaveTextContent(REFUSED);
+  await expect.element(page.getByRole("main").getByText("Failed to load rotation data")).toHaveLength(1);
+  const plans = answer(rotationApi.listPlans, { plans: [], pagination: { nextCursor: null, limit: 10 } });
+  answer(rotationApi.readConfig, CONFIG);
+  await failed.getByRole("button", { name: "Retry" }).click();
+  await expect.element(toggle("Rotation enabled")).toBeVisible();
+  await expect.poll(() => plans.length).toBeGreaterThan(0);
+  await expect.element(failed).not.toBeInTheDocument();
+});

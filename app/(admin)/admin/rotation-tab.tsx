@@ -1,6 +1,7 @@
 "use client";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
@@ -24,17 +25,24 @@ export function RotationTab() {
 function RotationPlans() {
   const { open } = useUrlValues({ plan: "" });
   const page = useCursorPages(rotationApi.listPlans, { limit: PAGE }, { pollMs: POLL_MS });
+  const config = useEndpoint(rotationApi.readConfig, {});
   const plans = page.data?.plans ?? [];
+  const failed = [config, page].filter(({ failure }) => failure !== null);
   return (
     <div className="flex flex-col gap-4">
-      <RotationConfig />
+      {failed[0] && (
+        <FailureNote
+          text="Failed to load rotation data"
+          detail={failed[0].failure?.message}
+          onRetry={() => failed.forEach(({ retry }) => retry())}
+        />
+      )}
+      {config.isLoading && <SkeletonRows />}
+      {config.data !== undefined && <RotationConfig config={config.data} />}
       <section aria-labelledby="rotation-plans" className="flex flex-col gap-3">
         <h2 id="rotation-plans" className="text-base font-semibold">
           Plans
         </h2>
-        {page.failure !== null && (
-          <FailureNote text="Failed to load rotation data" detail={page.failure.message} onRetry={page.retry} />
-        )}
         {page.isLoading && <SkeletonRows />}
         {page.data !== undefined && plans.length === 0 && (
           <Empty

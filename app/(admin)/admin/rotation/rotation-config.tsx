@@ -3,41 +3,31 @@ import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
-import { useEndpoint } from "../../../_hooks/use-endpoint.ts";
 import { Badge } from "../../../_ui/badge.tsx";
 import { Banner } from "../../../_ui/banner.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { FailureNote } from "../../../_ui/failure-note.tsx";
-import { SkeletonRows } from "../../../_ui/skeleton.tsx";
 import { Stat } from "../../../_ui/stat.tsx";
 import { SwitchField } from "../../../_ui/switch-field.tsx";
 import { TypedDialog } from "../../../_ui/typed-dialog.tsx";
 
+type Config = Answer<typeof rotationApi.readConfig>;
+
 /** The two switches of the rotation and the numbers in force. */
-export function RotationConfig() {
-  const { data, failure, retry } = useEndpoint(rotationApi.readConfig, {});
-  const unread = failure !== null && (
-    <FailureNote text="Failed to load rotation data" detail={failure.message} onRetry={retry} />
-  );
-  if (data === undefined) return unread === false ? <SkeletonRows /> : unread;
-  const isLive = !data.advisory_only;
+export function RotationConfig({ config }: { config: Config }) {
+  const isLive = !config.advisory_only;
   return (
-    <>
-      {unread}
-      <Card
-        title="Biweekly Rotation"
-        aside={<Badge tone={isLive ? "warn" : "neutral"}>{isLive ? "Live Trading" : "Preview Only"}</Badge>}
-      >
-        <div className="grid gap-x-8 gap-y-4 md:grid-cols-2">
-          <Switches config={data} />
-          <NumbersInForce config={data} />
-        </div>
-      </Card>
-    </>
+    <Card
+      title="Biweekly Rotation"
+      aside={<Badge tone={isLive ? "warn" : "neutral"}>{isLive ? "Live Trading" : "Preview Only"}</Badge>}
+    >
+      <div className="grid gap-x-8 gap-y-4 md:grid-cols-2">
+        <Switches config={config} />
+        <NumbersInForce config={config} />
+      </div>
+    </Card>
   );
 }
-
-type Config = Answer<typeof rotationApi.readConfig>;
 
 /** Trading live is typed; going back to a preview is one click. */
 function Switches({ config: { enabled, advisory_only } }: { config: Config }) {
