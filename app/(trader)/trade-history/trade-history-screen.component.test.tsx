@@ -4,6 +4,7 @@ import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { answer, bare, refusal, SILENT } from "@/lib/proof/screen/answers.ts";
+import { overflowOfPage, textsStickingOut } from "@/lib/proof/screen/layout.ts";
 import { colourOf, inTheme, query, textsOf } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { NO_TRADES } from "@/lib/proof/screen/trade-answers.ts";
@@ -148,7 +149,9 @@ test("a failure is shown in the server's words or the specified ones, and emptie
     await button("Refresh").click();
     await expect.element(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
     await textsOf("tbody tr").toEqual([]);
-    await expect.element(page.getByText("No trades found")).not.toBeInTheDocument();
+    await heading().toHaveTextContent(/^Trade History \(0 trades\)$/);
+    await expect.element(page.getByText("No trades found")).toBeVisible();
+    await expect.element(page.getByRole("region", { name: "Summary" })).not.toBeInTheDocument();
   }
 });
 
@@ -328,4 +331,24 @@ test("without the market's clock the periods keep their place, and All still wor
   await period("All").click();
   await query().toBe("");
   await expect.element(period("All")).toHaveAttribute("aria-pressed", "true");
+});
+
+test("the whole id of a trade can be found, copied and read out, though the column shows its end", async () => {
+  answer(tradesApi.list, historyOf(ALL_KINDS));
+  await page.viewport(1440, 900);
+  show();
+  await cell(1, 1).toEqual([trade(1).id]);
+  const link = page.getByRole("link", { name: trade(1).id, exact: true });
+  await expect.element(link).toBeVisible();
+  const { left, right } = link.element().getBoundingClientRect();
+  expect(right - left).toBeLessThan(100);
+  const id = link.element().querySelector("bdi")?.getBoundingClientRect();
+  expect(id?.right, "the end stays in sight, the beginning is cut").toBeLessThanOrEqual(right + 1);
+  expect(overflowOfPage()).toBeLessThanOrEqual(0);
+  expect(textsStickingOut()).toEqual([]);
+
+  await page.viewport(390, 844);
+  await expect.element(page.getByRole("listitem").filter({ hasText: trade(1).id })).toBeVisible();
+  expect(overflowOfPage()).toBeLessThanOrEqual(0);
+  await page.viewport(1280, 800);
 });

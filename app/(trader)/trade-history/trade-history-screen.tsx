@@ -70,9 +70,10 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
   const { filters, view, sorting, asked } = useTradeQuery();
   const page = useCursorPages(isAdmin ? tradesApi.listAll : tradesApi.list, { ...asked, limit: PAGE_ROWS.trades });
   const file = useDownload(isAdmin ? tradesApi.exportAll : tradesApi.export);
-  // A failed fetch empties the list, as specified; the banner says why and offers another try.
-  const shown = page.failure === null ? (page.data ?? undefined) : undefined;
+  // A failed fetch, and an answer without data, empty the list, as specified; the banner says why and offers another try.
   const isAnswerEmpty = page.failure === null && page.data === null;
+  const isEmptied = page.failure !== null || isAnswerEmpty;
+  const shown = isEmptied ? undefined : page.data;
   const total = shown?.summary.totalTrades ?? 0;
   const from = page.index * PAGE_ROWS.trades;
   const sort = ({ by, direction: order }: Sorting) => view.change({ sort: by, order });
@@ -80,7 +81,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
     <div className="flex flex-col gap-4">
       <PageHead
         // How many there are is not said before it is known.
-        title={shown === undefined ? "Trade History" : `Trade History (${countText(total)} trades)`}
+        title={shown === undefined && !isEmptied ? "Trade History" : `Trade History (${countText(total)} trades)`}
         environment={<EnvironmentSwitch of={shown} />}
       >
         <DensityToggle />
@@ -111,7 +112,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       {shown !== undefined && total > 0 && <TradeSummary summary={shown.summary} />}
       {total > 0 && <PhoneSort sorting={sorting} onSort={sort} />}
       <TradeList
-        trades={shown?.trades}
+        trades={isEmptied ? [] : shown?.trades}
         isLoading={page.isLoading}
         isOld={page.isOld}
         isFiltered={filters.isChanged}

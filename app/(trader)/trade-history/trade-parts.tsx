@@ -26,3 +26,15 @@ export function Owner({ account }: { account: Trade["account"] }) {
     </span>
   );
 }
+
+/**
+ * The whole id, cut by the style alone: search, copying and screen readers have all of it. Its end is what shows, because the
+ * beginning is the time, alike for all trades of a while; in a line from right to left it is the beginning that is cut.
+ */
+export function TradeId({ id, className = "" }: { id: string; className?: string }) {
+  return (
+    <code dir="rtl" title={id} className={`block truncate font-mono text-xs ${className}`}>
+      <bdi dir="ltr">{id}</bdi>
+    </code>
+  );
+}

@@ -7,7 +7,7 @@ import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { Protection } from "./protection.tsx";
 import { StatusBadge } from "../../_ui/status-badge.tsx";
-import { Owner, Side } from "./trade-parts.tsx";
+import { Owner, Side, TradeId } from "./trade-parts.tsx";
 import type { Trade } from "./labels.ts";
 
 interface TradeTableProps {
@@ -38,13 +38,12 @@ type Opening = Pick<TradeTableProps, "onOpen">;
 /** Of what was not filled the zeros stand back. */
 const quiet = ({ filledQuantity }: Trade) => (filledQuantity === 0 ? "text-muted" : "");
 
-/** The end of the id: its beginning is the time, alike for all trades of a while. All of it in the tooltip. */
+/** Opens the trade beside the list. */
 function TradeLink({ trade, onOpen, children }: { trade: Trade; children: React.ReactNode } & Opening) {
   return (
     <Link
       href={`/trade-history/${trade.id}`}
       prefetch={false}
-      title={trade.id}
       onClick={(event) => {
         event.stopPropagation();
         // With a modifier the browser opens the trade's own page.
@@ -66,7 +65,7 @@ function columnsFor({ isAdmin, onOpen }: Omit<TradeTableProps, "trades" | "sorti
       title: "Trade ID",
       cell: (trade) => (
         <TradeLink trade={trade} onOpen={onOpen}>
-          <code className="font-mono text-xs text-accent">{trade.id.slice(-8)}</code>
+          <TradeId id={trade.id} className="w-[9.2ch] text-accent" />
         </TradeLink>
       ),
     },
@@ -162,6 +161,7 @@ function TradeCard({ trade, isAdmin, onOpen }: { trade: Trade } & Pick<TradeTabl
         <Time at={trade.createdAt} />
       </p>
       <Protection legs={trade.protection} />
+      <TradeId id={trade.id} className="text-left text-muted" />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Stat } from "../../_ui/stat.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { ProtectionText } from "./protection.tsx";
+import { TradeId } from "./trade-parts.tsx";
 import { type Related, RelatedLine } from "./related-line.tsx";
 import type { TradeDetail } from "./labels.ts";
 
@@ -163,7 +164,7 @@ const LOTS: Column<Lot>[] = [
         <span className="text-muted">—</span>
       ) : (
         <Link href={`/trade-history/${tradeId}`} className={link}>
-          {tradeId.slice(-8)}
+          <TradeId id={tradeId} className="w-[9.2ch]" />
         </Link>
       ),
   },
