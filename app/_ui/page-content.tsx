@@ -1,6 +1,7 @@
 "use client";
 import { createContext, useContext, type ReactNode } from "react";
 import type { PrefetchedAnswer } from "@/lib/contracts/prefetched.ts";
+import { PageBoundary } from "./page-boundary.tsx";
 import { PrefetchedAnswers } from "./prefetched.tsx";
 
 /** "anothers": the document was made for another person than the one who is signed in. */
@@ -24,5 +25,9 @@ export function PageContent({
 }) {
   const shown = useContext(Shown);
   if (shown === "not") return null;
-  return <PrefetchedAnswers answers={shown === "yes" ? answers : []}>{children}</PrefetchedAnswers>;
+  return (
+    <PrefetchedAnswers answers={shown === "yes" ? answers : []}>
+      <PageBoundary>{children}</PageBoundary>
+    </PrefetchedAnswers>
+  );
 }
