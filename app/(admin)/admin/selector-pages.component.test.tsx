@@ -4,7 +4,7 @@ import { policyApi } from "@/lib/contracts/policy.ts";
 import { selectorsApi } from "@/lib/contracts/selectors.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { overflowOfPage, textsStickingOut } from "@/lib/proof/screen/layout.ts";
-import { expectAccessible, inTheme, passes, query, says } from "@/lib/proof/screen/look.ts";
+import { expectAccessible, figure, inTheme, passes, query, says, textsOf } from "@/lib/proof/screen/look.ts";
 import { POLICY, QA, TOP50, WATCHLIST } from "@/lib/proof/screen/selector-answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { EarningsScreen } from "./earnings-watchlist/earnings-screen.tsx";
@@ -26,16 +26,20 @@ const PAGES = [
     refuse: () => answer(selectorsApi.top50, refusal(503, "The database is unavailable.")),
     intervalMs: 30_000,
     sentence: "Failed to load Top-50 selector data",
+    cards: ["Total Stocks", "Sticky Seats", "Fresh Seats", "Market Regime"],
+    tabs: ["Stock Universe", "Market Regime", "QA Results"],
   },
   {
     name: "watchlist",
     show: () => showPage("/admin/earnings-watchlist", ADMIN, <EarningsScreen />),
     serve: (scope: Scope = {}) => answer(selectorsApi.earningsWatchlist, { ...WATCHLIST, ...scope }),
     serveNone: (scope: Scope) =>
-      answer(selectorsApi.earningsWatchlist, { ...WATCHLIST, ...scope, watchlist: [], calendar: [] }),
+      answer(selectorsApi.earningsWatchlist, { ...WATCHLIST, ...scope, watchlist: [], calendar: [], isCurrent: false }),
     refuse: () => answer(selectorsApi.earningsWatchlist, refusal(503, "The database is unavailable.")),
     intervalMs: 60_000,
     sentence: "Failed to load earnings watchlist data",
+    cards: ["Total Stocks", "Low Risk", "Medium Risk", "High Risk"],
+    tabs: ["Watchlist", "Calendar View"],
   },
   {
     name: "QA",
@@ -45,10 +49,12 @@ const PAGES = [
     refuse: () => answer(selectorsApi.qaResults, refusal(503, "The database is unavailable.")),
     intervalMs: 30_000,
     sentence: "Failed to load QA results data",
+    cards: ["Total Rules", "Passed", "Failed", "Critical Issues"],
+    tabs: ["Current Results", "Metrics", "History"],
   },
 ];
 
-for (const { name, show, serve, serveNone, refuse, intervalMs, sentence } of PAGES) {
+for (const { name, show, serve, serveNone, refuse, intervalMs, sentence, cards, tabs } of PAGES) {
   test(`the ${name} page asks every ${intervalMs / 1000} seconds; a failure takes the place of its body`, async () => {
     const asked = serve();
     vi.useFakeTimers();
@@ -82,6 +88,16 @@ for (const { name, show, serve, serveNone, refuse, intervalMs, sentence } of PAG
     serveNone({ sessionDate: null, nextScreening: { at: null, reason: "No worker is running." } });
     show();
     await says("No worker is running.").toBeVisible();
+  });
+
+  test(`before the first screening the ${name} page has its cards without figures, and its tabs`, async () => {
+    serveNone({ sessionDate: null });
+    show();
+    for (const card of cards) await figure(card).toMatch(new RegExp(`^${card}—`));
+    await textsOf("[role=tab]").toEqual(tabs);
+    await expect.element(page.getByRole("tabpanel")).toHaveTextContent("has not been screened yet");
+    for (const tab of tabs) await page.getByRole("tab", { name: tab, exact: true }).click();
+    await expect.element(page.getByText("unavailable at the last screening")).not.toBeInTheDocument();
   });
 
   test(`the ${name} page switches between markets where there are two, in the address`, async () => {

@@ -36,8 +36,6 @@ export function EarningsScreen() {
         <FailureNote text="Failed to load earnings watchlist data" detail={list.failure.message} onRetry={list.retry} />
       ) : data === undefined ? (
         <FiguresLoading />
-      ) : data.sessionDate === null ? (
-        <NoScreening of={data} />
       ) : (
         <Listed list={data} />
       )}
@@ -49,22 +47,25 @@ function Listed({ list }: { list: Watchlist }) {
   const { values, change } = useUrlValues({ tab: "watchlist" });
   const { metadata, watchlist, isCurrent, sessionDate } = list;
   const hasRows = watchlist.length > 0;
+  const isScreened = sessionDate !== null;
+  const shown = (count: number) => (isScreened ? countText(count) : "—");
+  const none = isScreened ? <NoStocks isCurrent={isCurrent} /> : <NoScreening of={list} />;
   return (
     <>
-      {!isCurrent && (
+      {isScreened && !isCurrent && (
         <Banner kind="warning">
           {hasRows
-            ? `The earnings calendar was unavailable at the last screening: this is the list of ${dateText(sessionDate ?? "")}.`
+            ? `The earnings calendar was unavailable at the last screening: this is the list of ${dateText(sessionDate)}.`
             : "The earnings calendar was unavailable at the last screening: there is no list."}
         </Banner>
       )}
       <FigureCards
         label="The watchlist"
         figures={[
-          { label: "Total Stocks", value: countText(metadata.totalStocks) },
-          { label: "Low Risk", value: <span className="text-gain">{countText(metadata.lowRisk)}</span> },
-          { label: "Medium Risk", value: <span className="text-warn">{countText(metadata.mediumRisk)}</span> },
-          { label: "High Risk", value: <span className="text-loss">{countText(metadata.highRisk)}</span> },
+          { label: "Total Stocks", value: shown(metadata.totalStocks) },
+          { label: "Low Risk", value: <span className="text-gain">{shown(metadata.lowRisk)}</span> },
+          { label: "Medium Risk", value: <span className="text-warn">{shown(metadata.mediumRisk)}</span> },
+          { label: "High Risk", value: <span className="text-loss">{shown(metadata.highRisk)}</span> },
         ]}
       />
       <Tabs
@@ -75,12 +76,12 @@ function Listed({ list }: { list: Watchlist }) {
           {
             value: "watchlist",
             label: "Watchlist",
-            content: hasRows ? <WatchTable list={list} /> : <NoStocks isCurrent={isCurrent} />,
+            content: hasRows ? <WatchTable list={list} /> : none,
           },
           {
             value: "calendar",
             label: "Calendar View",
-            content: hasRows ? <EarningsCalendar list={list} /> : <NoStocks isCurrent={isCurrent} />,
+            content: hasRows ? <EarningsCalendar list={list} /> : none,
           },
         ]}
       />

@@ -47,7 +47,7 @@ export function QaScreen() {
       ) : (
         <>
           <QaBanner isLive={data.flags.qaLiveGate} />
-          {data.sessionDate === null ? <NoScreening of={data} /> : <Judged qa={data} />}
+          <Judged qa={data} />
         </>
       )}
     </div>
@@ -59,28 +59,31 @@ const TABS = ["results", "metrics", "history"] as const;
 function Judged({ qa }: { qa: Qa }) {
   const { values, change } = useUrlValues({ tab: "results" });
   const { totalRules, passedRules, failedRules, criticalFailures } = qa.metadata;
+  const isScreened = qa.sessionDate !== null;
+  const shown = (count: number) => (isScreened ? countText(count) : "—");
+  const none = <NoScreening of={qa} />;
   return (
     <>
       <FigureCards
         label="The rules"
         figures={[
-          { label: "Total Rules", value: countText(totalRules) },
-          { label: "Passed", value: <span className="text-gain">{countText(passedRules)}</span> },
-          { label: "Failed", value: <span className={inkOf(failedRules)}>{countText(failedRules)}</span> },
+          { label: "Total Rules", value: shown(totalRules) },
+          { label: "Passed", value: <span className="text-gain">{shown(passedRules)}</span> },
+          { label: "Failed", value: <span className={inkOf(failedRules)}>{shown(failedRules)}</span> },
           {
             label: "Critical Issues",
-            value: <span className={inkOf(criticalFailures)}>{countText(criticalFailures)}</span>,
+            value: <span className={inkOf(criticalFailures)}>{shown(criticalFailures)}</span>,
           },
         ]}
       />
-      <PassRate passed={passedRules} total={totalRules} />
+      <PassRate passed={passedRules} total={isScreened ? totalRules : 0} />
       <Tabs
         label="QA results"
         value={TABS.find((name) => name === values.tab) ?? "results"}
         onChange={(tab) => change({ tab })}
         tabs={[
-          { value: "results", label: "Current Results", content: <CurrentResults qa={qa} /> },
-          { value: "metrics", label: "Metrics", content: <QaMetrics metrics={qa.metrics} /> },
+          { value: "results", label: "Current Results", content: isScreened ? <CurrentResults qa={qa} /> : none },
+          { value: "metrics", label: "Metrics", content: isScreened ? <QaMetrics metrics={qa.metrics} /> : none },
           { value: "history", label: "History", content: <QaHistory isOn={qa.flags.qaHistory} /> },
         ]}
       />

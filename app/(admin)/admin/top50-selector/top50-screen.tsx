@@ -43,8 +43,6 @@ export function Top50Screen() {
         <FailureNote text="Failed to load Top-50 selector data" detail={top50.failure.message} onRetry={top50.retry} />
       ) : data === undefined ? (
         <FiguresLoading />
-      ) : data.sessionDate === null ? (
-        <NoScreening of={data} />
       ) : (
         <Selected top50={data} />
       )}
@@ -56,16 +54,18 @@ const TABS = ["universe", "regime", "qa"] as const;
 
 function Selected({ top50 }: { top50: Top50 }) {
   const { values, change } = useUrlValues({ tab: "universe" });
-  const { metadata, regime } = top50;
+  const { metadata, regime, sessionDate } = top50;
+  const isScreened = sessionDate !== null;
+  const shown = (count: number) => (isScreened ? countText(count) : "—");
   const regimeLabel = regime && REGIME_LABELS[regime.regime_label];
   return (
     <>
       <FigureCards
         label="The selection"
         figures={[
-          { label: "Total Stocks", value: countText(metadata.totalStocks) },
-          { label: "Sticky Seats", value: countText(metadata.stickySeats) },
-          { label: "Fresh Seats", value: countText(metadata.freshSeats) },
+          { label: "Total Stocks", value: shown(metadata.totalStocks) },
+          { label: "Sticky Seats", value: shown(metadata.stickySeats) },
+          { label: "Fresh Seats", value: shown(metadata.freshSeats) },
           regimeLabel
             ? {
                 label: "Market Regime",
@@ -87,9 +87,13 @@ function Selected({ top50 }: { top50: Top50 }) {
         value={TABS.find((name) => name === values.tab) ?? "universe"}
         onChange={(tab) => change({ tab })}
         tabs={[
-          { value: "universe", label: "Stock Universe", content: <Universe top50={top50} /> },
+          {
+            value: "universe",
+            label: "Stock Universe",
+            content: isScreened ? <Universe top50={top50} /> : <NoScreening of={top50} />,
+          },
           { value: "regime", label: "Market Regime", content: <RegimeView regime={regime} /> },
-          { value: "qa", label: "QA Results", content: <Qa top50={top50} /> },
+          { value: "qa", label: "QA Results", content: isScreened ? <Qa top50={top50} /> : <NoScreening of={top50} /> },
         ]}
       />
     </>
