@@ -6,6 +6,7 @@ import { policyApi } from "@/lib/contracts/policy.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { answer, refusal, SILENT, unreachable } from "@/lib/proof/screen/answers.ts";
+import { overflowOfPage } from "@/lib/proof/screen/layout.ts";
 import { POLICY } from "@/lib/proof/screen/selector-answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
@@ -137,4 +138,29 @@ test("feature flags and rate limits that cannot be changed are said to be so in 
   await dialog.getByLabelText("Name").fill("another");
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
   await expect.element(dialog.getByText("Failed to create rate limit configuration", { exact: true })).toBeVisible();
+});
+
+test("the quick actions stand above every tab, on a phone in one line until they are asked for", async () => {
+  answer(queueApi.status, QUIET_QUEUE);
+  showPage("/admin?tab=queue", ADMIN, <AdminScreen />);
+  const actions = page.getByRole("region", { name: "Quick Actions" });
+  for (const [name, href] of [
+    ["View Logs", "/logs"],
+    ["Manage Users", "/admin/users"],
+    ["Settings", "/settings"],
+  ] as const)
+    await expect.element(actions.getByRole("link", { name })).toHaveAttribute("href", href);
+  const test = actions.getByRole("button", { name: "Test Global APIs" });
+  for (const action of [test, actions.getByRole("button", { name: "Export Reports" })])
+    await expect.element(action).toBeVisible();
+  expect(overflowOfPage()).toBeLessThanOrEqual(0);
+
+  await page.viewport(390, 844);
+  await expect.element(actions).toBeVisible();
+  await expect.element(test).not.toBeInTheDocument();
+  const summary = (await actions.findElement()).querySelector("summary");
+  await page.elementLocator(summary ?? document.body).click();
+  await expect.element(test).toBeVisible();
+  expect(overflowOfPage()).toBeLessThanOrEqual(0);
+  await page.viewport(1280, 800);
 });

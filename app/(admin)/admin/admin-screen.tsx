@@ -5,6 +5,7 @@ import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
 import { Tabs } from "../../_ui/tabs.tsx";
 import { ConsoleHead } from "../console-head.tsx";
+import { QuickActions } from "./quick-actions.tsx";
 
 const TAB_LABELS = {
   overview: "Overview",
@@ -39,6 +40,7 @@ export function AdminScreen() {
   return (
     <div className="flex flex-col gap-4">
       <ConsoleHead title="Admin" back={{ href: "/dashboard", label: "Back" }} />
+      <QuickActions />
       <Tabs
         label="Admin console"
         value={tab}

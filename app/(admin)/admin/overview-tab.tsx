@@ -12,7 +12,6 @@ import { ActivityCard } from "./activity-card.tsx";
 import { OverviewCards } from "./overview-cards.tsx";
 import { PracticeMarketCard } from "./practice-market-card.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
-import { QuickActions } from "./quick-actions.tsx";
 import { ReadinessCard } from "./readiness-card.tsx";
 import { SuccessCard } from "./success-card.tsx";
 import { UserHealthCard } from "./user-health-card.tsx";
@@ -46,7 +45,6 @@ export function OverviewTab() {
           <OverviewCards metrics={data} />
         </div>
       )}
-      <QuickActions />
       <PracticeMarketCard />
       {data !== undefined && (
         <div className={`flex flex-col gap-4 ${old}`}>

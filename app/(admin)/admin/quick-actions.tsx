@@ -5,11 +5,12 @@ import { logsApi } from "@/lib/contracts/logs.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useDownload } from "../../_hooks/use-download.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
+import { useIsPhone } from "../../_hooks/use-is-phone.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Button } from "../../_ui/button.tsx";
-import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { FoldCard } from "../../_ui/fold.tsx";
 import { useState } from "react";
 
 const LINKS = [
@@ -19,7 +20,25 @@ const LINKS = [
   { href: "/admin/system", label: "System", Icon: Activity },
 ] as const;
 
+const TITLE = "Quick Actions";
+
+/** On every tab of the console: a row above the tabs, on a phone one line until it is asked for. */
 export function QuickActions() {
+  const isPhone = useIsPhone();
+  if (isPhone)
+    return (
+      <FoldCard title={TITLE}>
+        <Actions />
+      </FoldCard>
+    );
+  return (
+    <section aria-label={TITLE}>
+      <Actions />
+    </section>
+  );
+}
+
+function Actions() {
   const { input } = useEnvironment();
   const reports = useDownload(logsApi.export);
   const test = useAction(consoleApi.testGlobalApis, { refreshes: [consoleApi.metrics, consoleApi.recentActivity] });
@@ -29,7 +48,7 @@ export function QuickActions() {
     test.run({}, { onSuccess: ({ providers }) => setFound(describeProviders(providers)) });
   };
   return (
-    <Card title="Quick Actions">
+    <>
       <div className="flex flex-wrap gap-3">
         {LINKS.map(({ href, label, Icon }) => (
           <ButtonLink key={href} tone="secondary" href={href}>
@@ -59,7 +78,7 @@ export function QuickActions() {
         )}
         {found !== null && test.failure === null && <Banner kind="success">{found}</Banner>}
       </div>
-    </Card>
+    </>
   );
 }
 
