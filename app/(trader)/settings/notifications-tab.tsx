@@ -4,7 +4,6 @@ import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
-import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
@@ -16,6 +15,7 @@ import { QuietHoursCard } from "./quiet-hours-card.tsx";
 import { WebhookCard } from "./webhook-card.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
 import { useDraft } from "./use-draft.ts";
+import { useRetryOnOpen } from "./use-preferences.ts";
 
 type Wanted = Answer<typeof preferencesApi.readNotifications>;
 
@@ -28,14 +28,15 @@ const TOGGLES: { name: keyof Wanted; label: string; hint: string }[] = [
 ];
 
 export function NotificationsTab(props: TabProps) {
-  const wanted = useEndpoint(preferencesApi.readNotifications, {});
+  const wanted = props.preferences.notifications;
+  useRetryOnOpen(wanted);
   return (
     <div className="flex max-w-3xl flex-col gap-4">
       <Card title="Notifications">
         {wanted.failure !== null && (
           <FailureNote text="Failed to load preferences" detail={wanted.failure.message} onRetry={wanted.retry} />
         )}
-        {wanted.isLoading && <Skeleton className="h-72" />}
+        {wanted.data === undefined && wanted.failure === null && <Skeleton className="h-72" />}
         {wanted.data !== undefined && <NotificationsForm {...props} saved={wanted.data} />}
       </Card>
       <QuietHoursCard />

@@ -1,4 +1,5 @@
 import type { SessionUser } from "../../_hooks/use-session.ts";
+import type { Preferences } from "./use-preferences.ts";
 
 export interface Note {
   kind: "success" | "failure";
@@ -9,6 +10,7 @@ export interface Note {
 /** What every tab is given. */
 export interface TabProps {
   user: SessionUser;
+  preferences: Preferences;
   /** Shown in the banner above the tabs. */
   onNote: (note: Note | null) => void;
   /** Whether something was typed that is not saved. */

@@ -70,18 +70,24 @@ test("traders have five tabs, administrators three, and are shown the profile in
   expect(asked).toEqual([]);
 });
 
-test("trading preferences are asked for a tenth of a second after the person is known, and saved whole, as numbers", async () => {
+test("preferences are asked for a tenth of a second after the person is known, once, whichever tab is open, and saved whole, as numbers", async () => {
   const asked = answer(preferencesApi.readTrading, TRADING);
+  const askedToo = answer(preferencesApi.readNotifications, NOTIFICATIONS);
   vi.useFakeTimers();
   show();
-  await passes(() => tab("Trading").query() !== null, 10);
-  await tab("Trading").click();
-  await says("Loading preferences...").toBeVisible();
-  await vi.advanceTimersByTimeAsync(90);
-  expect(asked, "not at once").toEqual([]);
+  const isShown = () => tab("Trading").query() !== null;
+  await passes(isShown, 1);
+  await vi.advanceTimersByTimeAsync(80);
+  expect([asked, askedToo], "not at once").toEqual([[], []]);
   await vi.advanceTimersByTimeAsync(30);
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => [asked.length, askedToo.length]).toEqual([1, 1]);
   vi.useRealTimers();
+  await expect.element(field("Bio")).toBeVisible();
+  await tab("Trading").click();
+  await expect.element(field("Max Positions")).toBeVisible();
+  await tab("Notifications").click();
+  await expect.element(page.getByRole("switch", { name: "Weekly Summary" })).toBeVisible();
+  expect([asked.length, askedToo.length], "no tab asks a second time").toEqual([1, 1]);
   expect(headersTo(preferencesApi.readTrading)).toMatchObject({
     "cache-control": "no-cache",
     pragma: "no-cache",
@@ -127,6 +133,19 @@ test("trading preferences are asked for a tenth of a second after the person is 
   // Read again for verification only: what came back is not put into the fields.
   await expect.poll(() => asked.length).toBe(before + 1);
   for (const [label, value] of Object.entries(entered)) await expect.element(field(label)).toHaveValue(Number(value));
+});
+
+test("preferences that could not be read are asked for again when their tab opens", async () => {
+  const failed = answer(preferencesApi.readTrading, refusal(409));
+  const failedToo = answer(preferencesApi.readNotifications, refusal(409));
+  show();
+  await expect.poll(() => [failed.length, failedToo.length]).toEqual([1, 1]);
+  answer(preferencesApi.readTrading, TRADING);
+  answer(preferencesApi.readNotifications, NOTIFICATIONS);
+  await tab("Trading").click();
+  await expect.element(field("Max Positions")).toBeVisible();
+  await tab("Notifications").click();
+  await expect.element(page.getByRole("switch", { name: "Weekly Summary" })).toBeVisible();
 });
 
 test("trading preferences that another device changed show when they are read again; what is typed here stays", async () => {

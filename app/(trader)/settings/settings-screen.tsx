@@ -15,6 +15,7 @@ import { ProfileTab } from "./profile-tab.tsx";
 import type { Note, TabProps } from "./save-note.ts";
 import { SecurityTab } from "./security-tab.tsx";
 import { TradingTab } from "./trading-tab.tsx";
+import { usePreferences } from "./use-preferences.ts";
 
 type TabName = "profile" | "security" | "notifications" | "trading" | "keys";
 
@@ -28,11 +29,15 @@ const TABS: { value: TabName; label: string; isForTraders?: true; Content: (prop
 
 export function SettingsScreen() {
   const { user } = useSession();
+  return user ? <Settings user={user} /> : null;
+}
+
+function Settings({ user }: Pick<TabProps, "user">) {
+  const preferences = usePreferences(user.role);
   const { values, change } = useUrlValues({ tab: "profile" });
   const [tabNote, setTabNote] = useState<{ of: TabName; note: Note | null } | null>(null);
   const [isUnsaved, setUnsaved] = useState(false);
   const guard = useLeaveGuard(isUnsaved);
-  if (!user) return null;
 
   const own = TABS.filter((tab) => user.role !== "ADMIN" || tab.isForTraders !== true);
   // An administrator on a trader's tab is shown the profile.
@@ -42,7 +47,14 @@ export function SettingsScreen() {
   const tabs: Tab<TabName>[] = own.map(({ value, label, Content }) => ({
     value,
     label,
-    content: <Content user={user} onNote={(next) => setTabNote({ of: value, note: next })} onUnsaved={setUnsaved} />,
+    content: (
+      <Content
+        user={user}
+        preferences={preferences}
+        onNote={(next) => setTabNote({ of: value, note: next })}
+        onUnsaved={setUnsaved}
+      />
+    ),
   }));
 
   return (

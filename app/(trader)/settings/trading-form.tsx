@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "react";
 import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
@@ -38,15 +38,25 @@ interface TradingFormProps extends TabProps {
   saved: Preferences;
   explained: Explained;
   onReload: () => void;
+  /** What was read before the last save holds no longer. */
+  onForget: () => void;
 }
 
-export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: TradingFormProps) {
+export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onForget }: TradingFormProps) {
   const { entered, kept, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isAsking, setAsking] = useState(false);
   const saving = useAction(preferencesApi.saveTrading);
   const verifying = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(verifying.current), []);
+  const forget = useEffectEvent(onForget);
+  useEffect(
+    () => () => {
+      if (verifying.current === undefined) return;
+      clearTimeout(verifying.current);
+      forget();
+    },
+    [],
+  );
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -58,7 +68,10 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload }: T
         onSuccess: () => {
           keep(entered);
           onNote(succeeded("Trading preferences saved successfully!"));
-          verifying.current = setTimeout(onReload, VERIFY_AFTER_MS);
+          verifying.current = setTimeout(() => {
+            verifying.current = undefined;
+            onReload();
+          }, VERIFY_AFTER_MS);
         },
         onFailure: (failure) => {
           const { issues } = failure;

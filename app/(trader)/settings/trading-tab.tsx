@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
@@ -9,14 +9,12 @@ import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import type { TabProps } from "./save-note.ts";
 import { TradingForm } from "./trading-form.tsx";
-
-/** The person is known for a moment before their preferences are asked for. */
-const LOAD_AFTER_MS = 100;
+import { useRetryOnOpen } from "./use-preferences.ts";
 
 export function TradingTab(props: TabProps) {
-  const isReady = useIsAfter(LOAD_AFTER_MS);
-  const preferences = useEndpoint(preferencesApi.readTrading, {}, { isEnabled: isReady, isUncached: true });
-  const explained = useEndpoint(preferencesApi.explain, {}, { isEnabled: isReady });
+  const { trading: preferences, forgetTrading } = props.preferences;
+  useRetryOnOpen(preferences);
+  const explained = useEndpoint(preferencesApi.explain, {});
   const accounts = useEndpoint(accountsApi.list, {});
   useEffect(() => {
     if (accounts.failure) console.error("accounts for the keys notice", accounts.failure);
@@ -52,18 +50,15 @@ export function TradingTab(props: TabProps) {
           </p>
         )}
         {preferences.data !== undefined && (
-          <TradingForm {...props} saved={preferences.data} explained={explained} onReload={preferences.retry} />
+          <TradingForm
+            {...props}
+            saved={preferences.data}
+            explained={explained}
+            onReload={preferences.retry}
+            onForget={forgetTrading}
+          />
         )}
       </Card>
     </div>
   );
-}
-
-function useIsAfter(delayMs: number): boolean {
-  const [isAfter, setAfter] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setAfter(true), delayMs);
-    return () => clearTimeout(timer);
-  }, [delayMs]);
-  return isAfter;
 }
