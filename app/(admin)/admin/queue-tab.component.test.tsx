@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
-import { answer, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
+import { answer, unreachable } from "@/lib/proof/screen/answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 

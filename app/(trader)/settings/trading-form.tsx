@@ -42,21 +42,33 @@ interface TradingFormProps extends TabProps {
   onForget: () => void;
 }
 
+/** Reads the preferences again after a save. A form that is closed before has what was read forgotten: it was read before the save. */
+function useVerification(onReload: () => void, onForget: () => void): () => void {
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const forget = useEffectEvent(onForget);
+  useEffect(
+    () => () => {
+      if (waiting.current === undefined) return;
+      clearTimeout(waiting.current);
+      forget();
+    },
+    [],
+  );
+  return () => {
+    clearTimeout(waiting.current);
+    waiting.current = setTimeout(() => {
+      waiting.current = undefined;
+      onReload();
+    }, VERIFY_AFTER_MS);
+  };
+}
+
 export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onForget }: TradingFormProps) {
   const { entered, kept, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isAsking, setAsking] = useState(false);
   const saving = useAction(preferencesApi.saveTrading);
-  const verifying = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const forget = useEffectEvent(onForget);
-  useEffect(
-    () => () => {
-      if (verifying.current === undefined) return;
-      clearTimeout(verifying.current);
-      forget();
-    },
-    [],
-  );
+  const verifySoon = useVerification(onReload, onForget);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -68,10 +80,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
         onSuccess: () => {
           keep(entered);
           onNote(succeeded("Trading preferences saved successfully!"));
-          verifying.current = setTimeout(() => {
-            verifying.current = undefined;
-            onReload();
-          }, VERIFY_AFTER_MS);
+          verifySoon();
         },
         onFailure: (failure) => {
           const { issues } = failure;
