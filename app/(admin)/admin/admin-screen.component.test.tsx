@@ -162,5 +162,4 @@ test("the quick actions stand above every tab, on a phone in one line until they
   await page.elementLocator(summary ?? document.body).click();
   await expect.element(test).toBeVisible();
   expect(overflowOfPage()).toBeLessThanOrEqual(0);
-  await page.viewport(1280, 800);
 });

@@ -339,16 +339,12 @@ test("the whole id of a trade can be found, copied and read out, though the colu
   show();
   await cell(1, 1).toEqual([trade(1).id]);
   const link = page.getByRole("link", { name: trade(1).id, exact: true });
-  await expect.element(link).toBeVisible();
-  const { left, right } = link.element().getBoundingClientRect();
-  expect(right - left).toBeLessThan(100);
+  const { width, right } = (await link.findElement()).getBoundingClientRect();
+  expect(width).toBeLessThan(100);
   const id = link.element().querySelector("bdi")?.getBoundingClientRect();
   expect(id?.right, "the end stays in sight, the beginning is cut").toBeLessThanOrEqual(right + 1);
-  expect(overflowOfPage()).toBeLessThanOrEqual(0);
-  expect(textsStickingOut()).toEqual([]);
-
+  expect([Math.max(0, overflowOfPage()), textsStickingOut()]).toEqual([0, []]);
   await page.viewport(390, 844);
   await expect.element(page.getByRole("listitem").filter({ hasText: trade(1).id })).toBeVisible();
   expect(overflowOfPage()).toBeLessThanOrEqual(0);
-  await page.viewport(1280, 800);
 });
