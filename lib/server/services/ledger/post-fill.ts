@@ -55,19 +55,32 @@ export function fillValue(fill: Pick<Fill, "qty" | "price">): Money {
   return money(fill.qty).times(money(fill.price)).toDecimalPlaces(9);
 }
 
-/** Strategy and regime are those of the decision that opened the trip. */
+/** Strategy and regime are those of the decision or the rotation plan that opened the trip. */
 async function labelsOf(tx: Tx, order: Order, intent: Intent | null, isOpening: boolean): Promise<TripLabels> {
-  const regime = isOpening && intent?.decisionId ? await regimeOf(tx, intent.decisionId) : null;
+  const regime = isOpening && intent !== null ? await regimeOf(tx, intent) : null;
   return { opened: { strategy: intent?.strategy ?? null, regime }, reason: order.reason };
 }
 
-/** The regime that the decision saw: it holds for the session, so it stands in the part of the snapshot that the session shares. */
-async function regimeOf(tx: Tx, decisionId: string): Promise<TripLabels["opened"]["regime"]> {
+/** The regime that was decided in: it holds for the session, so it stands in the part of the snapshot that the session shares. */
+async function regimeOf(tx: Tx, intent: Intent): Promise<TripLabels["opened"]["regime"]> {
+  const snapshotId = await snapshotOf(tx, intent);
+  if (snapshotId === null) return null;
   const rows = await tx.$queryRaw<{ label: string | null }[]>`
     select part."content" -> 'regime' ->> 'label' as label
-    from "DecisionRecord" d
-    join "MarketSnapshot" moment on moment."id" = d."snapshotId"
+    from "MarketSnapshot" moment
     join "MarketSnapshot" part on part."id" = moment."content" ->> 'sessionPart'
-    where d."id" = ${decisionId}::uuid`;
+    where moment."id" = ${snapshotId}`;
   return REGIMES.find((label) => label === rows[0]?.label) ?? null;
+}
+
+/** The market as the decision or the rotation plan behind the intent saw it; null for an order by hand. */
+async function snapshotOf(tx: Tx, { decisionId, rotationLegId, planId }: Intent): Promise<string | null> {
+  const select = { snapshotId: true };
+  const source =
+    decisionId !== null
+      ? await tx.decisionRecord.findUnique({ where: { id: decisionId }, select })
+      : rotationLegId !== null
+        ? await tx.rotationPlan.findUnique({ where: { id: planId }, select })
+        : null;
+  return source?.snapshotId ?? null;
 }

@@ -46,10 +46,14 @@ export async function savePosition(
 
 /** The memory of a new position: the volatility that its size and stop were made from. */
 async function firstReview(tx: Tx, intent: Intent | null): Promise<PositionReview> {
-  const decision = intent?.decisionId
-    ? await tx.decisionRecord.findUnique({ where: { id: intent.decisionId }, select: { plan: true } })
-    : null;
-  const plan = decision ? planOf(decision) : null;
-  const entryAtr = plan?.orders.find(({ leg }) => leg === intent?.leg)?.atr ?? null;
+  const entryAtr = intent === null ? null : (intent.atr ?? (await plannedAtr(tx, intent)));
   return { highestClose: null, entryAtr, weakReviews: 0, belowTrend: 0, reviewedSession: null };
+}
+
+/** Intents recorded before they kept the ATR themselves have it in their decision. */
+async function plannedAtr(tx: Tx, { decisionId, leg }: Intent): Promise<number | null> {
+  if (decisionId === null) return null;
+  const decision = await tx.decisionRecord.findUnique({ where: { id: decisionId }, select: { plan: true } });
+  const order = decision ? planOf(decision).orders.find((one) => one.leg === leg) : undefined;
+  return order?.atr ?? null;
 }

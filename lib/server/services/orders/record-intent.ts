@@ -144,6 +144,7 @@ function fieldsOf({ order, ...leg }: LegToSend) {
     takeProfitPrice: order.takeProfitPrice,
     stopLossPrice: order.stopLossPrice,
     decisionPrice: order.decisionPrice,
+    atr: order.atr,
     decidedAt: new Date(leg.decidedAt),
   };
 }

@@ -83,6 +83,19 @@ it("an approved plan is executed: each leg goes out once as a bracket, is seen, 
   expect(report.accounts.flatMap((row) => row.undecided ?? row.differences)).toEqual([]);
 }, 240_000);
 
+it("positions opened by a rotation keep their entry ATR, and their round trips the regime, as those of a cycle do", async () => {
+  const [, breakout] = traders;
+  const accountId = breakout!.accountId;
+  const positions = await db().position.findMany({ where: { accountId }, select: { strategy: true, review: true } });
+  expect(positions.length).toBeGreaterThan(0);
+  for (const position of positions)
+    expect(position).toMatchObject({ strategy: "BREAKOUT", review: { entryAtr: expect.any(Number) as number } });
+  const trips = await db().roundTrip.findMany({ where: { accountId }, select: { entryReason: true, regime: true } });
+  expect(trips.length).toBe(positions.length);
+  for (const trip of trips)
+    expect(trip).toEqual({ entryReason: "rotation", regime: expect.stringMatching(/^(risk_on|neutral|risk_off)/) });
+}, 120_000);
+
 it("the next plan waits for its sessions, supersedes what waits, is a preview where rotation is one, and none is made while disabled", async () => {
   const config = (data: object) => db().rotationConfig.update({ where: { id: 1 }, data });
   const [first] = await db().rotationPlan.findMany();
