@@ -15,7 +15,7 @@ const configOut = z.object({
   cost_aware_threshold_bps: z.number(),
   /** The policy in force, whose section `cadence` says the numbers that were not set here. */
   policyVersion: z.string(),
-  /** Numbers that were set here, in place of the policy's. */
+  /** Numbers in force that were set here: one that the policy's stricter number overrules is not among them. */
   overrides: z.array(z.enum(["cadence_days", "turnover_cap_pct_per_period", "cost_aware_threshold_bps"])),
   /** Market and wall time are two: this is wall time. */
   updatedAt: instantOut,

@@ -1,5 +1,6 @@
-import type { PlanStatusName, QaStatusName } from "../enums.ts";
+import type { AccountEnvironment, PlanStatusName, QaStatusName } from "../enums.ts";
 import { type Money, money, sum } from "../money.ts";
+import type { Policy } from "../policy.ts";
 import type { Instant } from "../time.ts";
 
 /** A stored plan, as far as its approval and its execution ask. */
@@ -78,6 +79,17 @@ function qaRefusal(qa: ExecutionSwitches["qa"]): string | null {
   return failing === undefined
     ? null
     : `QA rule ${failing.ruleId} ${failing.status === "FAIL" ? "fails" : "could not be judged"}: ${failing.message}`;
+}
+
+/** The traded value in USD above which a plan needs a second administrator: of LIVE plans the lower of the two lines; 0 is off. */
+export function secondAdministratorLine(
+  environment: AccountEnvironment,
+  { orders_execution, portfolio_limits }: Policy,
+): number {
+  const ofAll = orders_execution.two_person_rotation_usd;
+  if (environment !== "LIVE") return ofAll;
+  const lines = [ofAll, portfolio_limits.live_second_approver_usd].filter((line) => line > 0);
+  return lines.length === 0 ? 0 : Math.min(...lines);
 }
 
 /** Value of all legs at their decision prices, USD. */

@@ -16,7 +16,10 @@ export async function readRotationConfig(context: Context): Promise<View> {
 }
 
 function viewOf(row: ConfigRow, policy: Policy): View {
-  const inForce = rotationConfigInForce(settingOf(row), policy);
+  const setting = settingOf(row);
+  const inForce = rotationConfigInForce(setting, policy);
+  const isSet = (name: "cadenceDays" | "turnoverCapPctPerPeriod" | "costAwareThresholdBps") =>
+    setting[name] === inForce[name];
   return {
     enabled: row.enabled,
     advisory_only: row.advisoryOnly,
@@ -25,9 +28,9 @@ function viewOf(row: ConfigRow, policy: Policy): View {
     cost_aware_threshold_bps: inForce.costAwareThresholdBps,
     policyVersion: policy.version,
     overrides: [
-      ...(row.cadenceDays === null ? [] : ["cadence_days" as const]),
-      ...(row.turnoverCapPctPerPeriod === null ? [] : ["turnover_cap_pct_per_period" as const]),
-      ...(row.costAwareThresholdBps === null ? [] : ["cost_aware_threshold_bps" as const]),
+      ...(isSet("cadenceDays") ? ["cadence_days" as const] : []),
+      ...(isSet("turnoverCapPctPerPeriod") ? ["turnover_cap_pct_per_period" as const] : []),
+      ...(isSet("costAwareThresholdBps") ? ["cost_aware_threshold_bps" as const] : []),
     ],
     updatedAt: row.updatedAt,
   };

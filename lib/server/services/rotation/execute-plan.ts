@@ -1,7 +1,7 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
-import { type ExecutionSwitches, refusalToExecute } from "@/lib/domain/rotation/approval.ts";
+import { type ExecutionSwitches, refusalToExecute, secondAdministratorLine } from "@/lib/domain/rotation/approval.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
@@ -90,9 +90,9 @@ async function secondOpinion(
   context: Context<"admin">,
   tx: Tx,
   plan: PlanRow,
-  { orders_execution }: Policy,
+  policy: Policy,
 ): Promise<SecondApproval | null> {
-  const line = orders_execution.two_person_rotation_usd;
+  const line = secondAdministratorLine(plan.environment, policy);
   if (line === 0 || plan.tradedUsd.lte(line)) return null;
   const fingerprint = `${plan.fingerprint}:${plan.version}`;
   return requestSecondApproval(context, tx, { kind: "EXECUTE_ROTATION", subject: plan.id, fingerprint });

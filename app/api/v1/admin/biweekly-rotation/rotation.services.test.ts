@@ -72,10 +72,18 @@ it("the configuration is read, changed by one switch at a time, audited once, an
     cadence_days: 1,
     // A limit of the policy is only ever tightened here.
     turnover_cap_pct_per_period: 30,
-    overrides: ["cadence_days", "turnover_cap_pct_per_period"],
+    overrides: ["cadence_days"],
   });
-  await patch({ cadence_days: null, turnover_cap_pct_per_period: null });
-  expect(await audits("ROTATION_CONFIG_CHANGED")).toBe(before + 4);
+  // What was set is named where it is the number in force, and no longer where the policy's is the stricter one.
+  expect(
+    (await patch({ cadence_days: null, turnover_cap_pct_per_period: 20, cost_aware_threshold_bps: 2 })).json?.data,
+  ).toMatchObject({
+    turnover_cap_pct_per_period: 20,
+    cost_aware_threshold_bps: 10,
+    overrides: ["turnover_cap_pct_per_period"],
+  });
+  await patch({ turnover_cap_pct_per_period: null, cost_aware_threshold_bps: null });
+  expect(await audits("ROTATION_CONFIG_CHANGED")).toBe(before + 5);
   expect((await callDoor(configDoor, "GET", { token })).json?.data).toMatchObject({ cadence_days: 14, overrides: [] });
   for (const body of [{}, { cadence_days: 0 }, { cadence_days: 91 }, { other: true }, { enabled: "yes" }])
     expect((await patch(body)).status).toBe(400);
@@ -168,17 +176,30 @@ it("what stands against an execution says so: not approved, preview, switched of
   expect((await execute(selling)).json?.data).toMatchObject({ approvalStatus: "EXECUTED" });
 });
 
-it("above the policy's line a second administrator has to confirm; the first one cannot do it alone", async () => {
+/** What `work` does under a policy that asks a second administrator above these lines. */
+async function withLines({ all, live }: { all: number; live: number }, work: () => Promise<void>): Promise<void> {
   const policy = await activePolicy(context);
-  const orders_execution = { ...policy.orders_execution, two_person_rotation_usd: 500 };
   const status = (version: string, name: "ACTIVE" | "RETIRED") =>
     db().policyVersion.update({ where: { version }, data: { status: name } });
   await status(policy.version, "RETIRED");
-  const version = "2.9.1-two";
-  await db().policyVersion.create({
-    data: { version, status: "ACTIVE", content: { ...policy, version, orders_execution } },
-  });
+  const version = `2.9.1-${all}-${live}`;
+  const content = {
+    ...policy,
+    version,
+    orders_execution: { ...policy.orders_execution, two_person_rotation_usd: all },
+    portfolio_limits: { ...policy.portfolio_limits, live_second_approver_usd: live },
+  };
+  await db().policyVersion.create({ data: { version, status: "ACTIVE", content } });
   try {
+    await work();
+  } finally {
+    await status(version, "RETIRED");
+    await status(policy.version, "ACTIVE");
+  }
+}
+
+it("above the policy's line a second administrator has to confirm; the first one cannot do it alone", () =>
+  withLines({ all: 500, live: 0 }, async () => {
     const planId = await make();
     const [asked, done] = [await audits("ROTATION_SECOND_NEEDED"), await audits("ROTATION_EXECUTED")];
     const first = await execute(planId);
@@ -193,10 +214,27 @@ it("above the policy's line a second administrator has to confirm; the first one
     expect([await audits("ROTATION_SECOND_NEEDED"), await audits("ROTATION_EXECUTED")]).toEqual([asked + 1, done + 1]);
     const { executedById, secondId } = await db().rotationPlan.findUniqueOrThrow({ where: { id: planId } });
     expect(executedById).not.toBe(secondId);
-  } finally {
-    await status(version, "RETIRED");
-    await status(policy.version, "ACTIVE");
-  }
+  }));
+
+it("of a LIVE plan the lower of the two lines that are set asks for the second administrator; of a PAPER plan the common one", async () => {
+  const isHeld = async (environment: "LIVE" | "PAPER") =>
+    ((await execute(await make({ environment }))).json?.data as { executedAt: string | null } | undefined)
+      ?.executedAt === null;
+  // The plan trades 1,000.
+  for (const [lines, live, paper] of [
+    [{ all: 0, live: 0 }, false, false],
+    [{ all: 0, live: 100 }, true, false],
+    [{ all: 100, live: 0 }, true, true],
+    [{ all: 100, live: 5_000 }, true, true],
+    [{ all: 5_000, live: 100 }, true, false],
+    [{ all: 0, live: 1_000 }, false, false],
+  ] as const)
+    await withLines(lines, async () => {
+      expect({ ...lines, held: [await isHeld("LIVE"), await isHeld("PAPER")] }).toEqual({
+        ...lines,
+        held: [live, paper],
+      });
+    });
 });
 
 it(
