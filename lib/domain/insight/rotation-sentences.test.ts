@@ -45,13 +45,24 @@ it("says what goes, what comes and why, what it costs, and that the guardrails h
   ]);
 });
 
-it("says that a preview is none, that nothing moves, and which guardrails stand in its way", () => {
+it("says that a preview is none, that nothing moves, and which guardrails are violated", () => {
   const violation = { guardrail: "sector" as const, accountId: "a", message: "Technology 41 %" };
   const guardrails = { allChecksPassed: false, violations: ["one"], details: [violation] };
   const words = told({ isAdvisoryOnly: true, actions: [], metrics: { ...STORY.metrics, guardrails } });
   expect(words[0]).toBe("The plan of 18 Feb 2020 covers 2 accounts, as a preview that is not executed.");
   expect(words.slice(1, 3)).toEqual(["Nothing is sold.", "Nothing is bought."]);
-  expect(words.at(-1)).toBe("1 guardrail violation stands in its way, on sectors.");
+  expect(words.at(-1)).toBe("1 guardrail is violated, on sectors.");
+});
+
+it("counts guardrails that are violated, in however many accounts, and does not say that they stop the plan", () => {
+  const details = (["turnover", "turnover", "sector"] as const).map((guardrail, place) => ({
+    guardrail,
+    accountId: `a${place}`,
+    message: "beyond its limit",
+  }));
+  const guardrails = { allChecksPassed: false, violations: details.map(({ message }) => message), details };
+  const last = told({ metrics: { ...STORY.metrics, guardrails } }).at(-1);
+  expect(last).toBe("2 guardrails are violated, on turnover and sectors.");
 });
 
 it("cites the plan in every sentence", () => {

@@ -87,21 +87,11 @@ const GUARDRAIL_TEXT: Record<(typeof GUARDRAILS)[number], string> = {
 };
 
 function guardrailSentences(
-  { allChecksPassed, details, violations }: RotationProposal["metrics"]["guardrails"],
+  { allChecksPassed, details }: RotationProposal["metrics"]["guardrails"],
   cites: Sentence["cites"],
 ): Sentence[] {
   if (allChecksPassed) return [sentence(["All guardrails hold."], cites)];
   const kinds = [...new Set(details.map(({ guardrail }) => GUARDRAIL_TEXT[guardrail]))];
-  const about = kinds.length === 0 ? "" : `, on ${listed(kinds)}`;
-  return [
-    sentence(
-      [
-        `${counted(violations.length, "guardrail violation")} stand in its way${about}.`.replace(
-          "1 guardrail violation stand ",
-          "1 guardrail violation stands ",
-        ),
-      ],
-      cites,
-    ),
-  ];
+  const counts = `${counted(kinds.length, "guardrail")} ${kinds.length === 1 ? "is" : "are"} violated`;
+  return [sentence([`${counts}, on ${listed(kinds)}.`], cites)];
 }
