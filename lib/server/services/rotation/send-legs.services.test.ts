@@ -9,7 +9,7 @@ import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
-import { EXECUTED, makePlan, round, rounds, screenOnly, seatPrices } from "@/lib/proof/fixtures/rotation.ts";
+import { EXECUTED, makePlan, round, rounds, screenOnly, seatPrices, tradeLive } from "@/lib/proof/fixtures/rotation.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
 import { sendRotationLegs } from "./send-legs.ts";
@@ -30,6 +30,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => exchange.close());
 beforeEach(async () => {
+  await tradeLive();
   ({ accountId } = await openTrader(context, ROOMY));
   await syncOrders(context, { accountId });
   seats = await seatPrices();
@@ -161,6 +162,30 @@ describe("the order of a plan", () => {
     expect(purchase).toMatchObject({ outcome: "refused" });
     expect(purchase!.outcomeReason).toContain("kill switch");
   }, 120_000);
+});
+
+describe("a rotation that is switched off while a plan is executed", () => {
+  it.each([
+    [{ enabled: false }, "Biweekly rotation was disabled before this order was sent."],
+    [{ advisoryOnly: true }, "Rotation was switched to Preview Only before this order was sent."],
+  ])(
+    "buys nothing more and still sells (%j)",
+    async (change, outcomeReason) => {
+      const held = await holding();
+      const planId = await makePlan(context, [sell(held.symbol, held.qty, held.price), buy(6)], EXECUTED());
+      await db().rotationConfig.update({ where: { id: 1 }, data: change });
+      await round(context);
+      expect((await legsOf(planId))[1], "the purchase does not wait for the sale").toMatchObject({
+        outcome: "refused",
+        outcomeReason,
+      });
+      await tradeLive();
+      await play(3);
+      expect(await outcomes(planId)).toEqual(["filled", "refused"]);
+      expect(await db().intent.count({ where: { planId, side: "BUY" } })).toBe(0);
+    },
+    120_000,
+  );
 });
 
 describe("many hands", () => {

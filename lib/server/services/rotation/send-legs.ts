@@ -10,6 +10,7 @@ import { submitLeg, type SubmitOptions } from "../orders/submit-leg.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { isRotationTraded, readConfigRow } from "./config-row.ts";
 import { legOf } from "./fingerprint.ts";
 import { type LegWithAttempt, recordLegResult, resultOf, WITH_ATTEMPT } from "./leg-state.ts";
 import { readState } from "./load-states.ts";
@@ -64,10 +65,30 @@ async function sendPlan(context: Context, { plan, account, epoch }: Sending): Pr
     for (const row of waiting) await recordLegResult(context, row, account, { outcome, reason }, new Date(clock.now));
     return;
   }
+  await refuseSwitchedOff(context, waiting, account, clock.now);
   // Recovery comes before new work, a halt waits for a person, and outside a session everything waits.
   if (account.haltedAt !== null || !clock.isOpen || !(await recoveredSinceStart(context, account))) return;
   const policy = await activePolicy(context);
-  for (const { row } of legsToSend(inHand)) await sendOne(context, { row, account, epoch, policy });
+  for (const { row } of legsToSend(inHand))
+    if (!(await refuseSwitchedOff(context, [row], account, clock.now)))
+      await sendOne(context, { row, account, epoch, policy });
+}
+
+/** A rotation that is switched off or a preview buys nothing more, whatever was claimed before; what it sells goes on. Answers whether it refused any. */
+async function refuseSwitchedOff(
+  context: Context,
+  rows: readonly LegWithAttempt[],
+  account: Account,
+  marketNow: string,
+): Promise<boolean> {
+  const purchases = rows.filter(({ side }) => side === "BUY");
+  if (purchases.length === 0) return false;
+  const config = await readConfigRow(context.db);
+  if (isRotationTraded(config)) return false;
+  const what = config.enabled ? "Rotation was switched to Preview Only" : "Biweekly rotation was disabled";
+  const result = { outcome: "refused", reason: `${what} before this order was sent.` } as const;
+  for (const row of purchases) await recordLegResult(context, row, account, result, new Date(marketNow));
+  return true;
 }
 
 function whyGone({ deletedAt, sealedKeys, status }: Account): string | null {
