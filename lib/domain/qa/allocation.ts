@@ -19,17 +19,19 @@ export const allocation: QaRule = ({ policy, portfolios }) => {
     if (limit - value < -1e-9) failing.push(reason(percentOver(value, limit), percentLimit(limit)));
   };
   for (const { gross, regime, weights } of portfolios) {
-    if (!Number.isFinite(gross)) return unknown(head, "a portfolio's exposure is not known");
-    highest = Math.max(highest, gross);
-    const cash = percentLimit(cash_buffer);
-    ask(gross, 1 - cash_buffer, (is) => `positions of ${is} leave less than ${cash} cash`);
-    const cap = grossCap(regime, policy);
-    ask(gross, cap, (is, most) => `gross ${is} is above the ${most} of a ${REGIME_TEXT[regime]} market`);
+    if (gross !== null) {
+      if (!Number.isFinite(gross)) return unknown(head, "a portfolio's exposure is not known");
+      highest = Math.max(highest, gross);
+      const cash = percentLimit(cash_buffer);
+      ask(gross, 1 - cash_buffer, (is) => `positions of ${is} leave less than ${cash} cash`);
+      const cap = grossCap(regime, policy);
+      ask(gross, cap, (is, most) => `gross ${is} is above the ${most} of a ${REGIME_TEXT[regime]} market`);
+    }
     for (const [symbol, weight] of Object.entries(weights)) {
       largest = Math.max(largest, weight);
       ask(weight, max_name_fraction, (is) => `${symbol} is ${is}`);
     }
   }
   const actual = `${counted(portfolios.length, "portfolio")}, largest name ${percent(largest)}, highest gross ${percent(highest)}`;
-  return judged(head, portfolios.length === 0 ? null : margin, actual, failing);
+  return judged(head, Number.isFinite(margin) ? margin : null, actual, failing);
 };

@@ -27,11 +27,12 @@ export interface QaVerdict {
   margin: number | null;
 }
 
-/** A book that is judged: an account as it stands, or as a rotation leaves it. Fractions of its equity. */
+/** A book that is judged: an account as it stands, or what a rotation raises of it. Fractions of its equity. */
 export interface QaPortfolio {
   accountId: string;
   regime: RegimeLabel;
-  gross: number;
+  /** Null where a rotation does not raise it. */
+  gross: number | null;
   /** Names that the product holds. */
   weights: Record<string, number>;
   sectors: Record<string, number>;

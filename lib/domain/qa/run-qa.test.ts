@@ -4,14 +4,17 @@ import {
   exampleAccount,
   exampleMarket,
   examplePolicy as policy,
+  examplePosition,
   exampleSeat,
   exampleSymbol,
 } from "@/lib/proof/example-market.ts";
-import type { QaStatusName } from "../enums.ts";
+import type { AccountState, MarketView } from "../engine/plan.ts";
+import type { QaStatusName, RegimeLabel } from "../enums.ts";
 import { planRotation } from "../rotation.ts";
 import { kpiSnapshot } from "../rotation/kpis.ts";
+import type { RotationAccount, RotationProposal } from "../rotation/proposal.ts";
 import type { SeatResult } from "../screening/screen-market.ts";
-import type { QaInput, QaRuleId } from "./rule.ts";
+import type { QaInput, QaRuleId, QaVerdict } from "./rule.ts";
 import { QA_RULE_IDS } from "./rule.ts";
 import { mayAddRisk, qaOfRotation, runQa } from "./run-qa.ts";
 
@@ -214,19 +217,70 @@ describe("the six rules", () => {
 });
 
 describe("a rotation plan", () => {
-  it("brings its own books and entries, and passes what its guardrails passed", () => {
-    const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
-    const proposal = planRotation({
+  const roomy = { ...exampleAccount().preferences, defaultOrderSize: "8000", maxPositionValue: "8000" };
+  const proposalOf = (market: MarketView, accounts: AccountState[]) =>
+    planRotation({
       market,
-      accounts: [exampleAccount()],
+      accounts,
       policy,
       config: { cadenceDays: 14, turnoverCapPctPerPeriod: 30, costAwareThresholdBps: 10, advisoryOnly: false },
       lastRotation: null,
       kpis: kpiSnapshot([], []),
     });
+  const judged = (proposal: RotationProposal, regime: RegimeLabel = "risk_on") =>
+    runQa(qaOfRotation(proposal, good.selection, regime, policy));
+  const failing = (verdicts: QaVerdict[]) =>
+    verdicts.filter(({ status: of }) => of !== "PASS").map(({ ruleId }) => ruleId);
+  const ofSectors = (names: string[], sectors: Record<string, string> = {}) =>
+    exampleMarket(
+      names.map((name) => exampleSymbol(name, { sector: sectors[name] ?? `Sector ${name}` })),
+      [exampleSeat("AAA")],
+    );
+
+  it("brings its own books and entries, and passes what its guardrails passed", () => {
+    const proposal = proposalOf(exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]), [exampleAccount()]);
     expect(proposal.metrics.guardrails.allChecksPassed).toBe(true);
     const input = qaOfRotation(proposal, good.selection, "risk_on", policy);
     expect(input.entries).toMatchObject([{ symbol: "AAA" }]);
-    expect(mayAddRisk(runQa(input))).toBe(true);
+    expect(input.portfolios).toMatchObject([{ weights: { AAA: expect.any(Number) as number } }]);
+    expect(mayAddRisk(judged(proposal))).toBe(true);
+  });
+
+  it("is not stopped by the shares of an account for which it buys nothing", () => {
+    const buys = exampleAccount({ preferences: roomy });
+    const own = [examplePosition("OWN", { strategy: null, qty: "990" })];
+    const idle = exampleAccount({ accountId: "idle", positions: own, cash: "1000", buyingPower: "1000" });
+    const proposal = proposalOf(ofSectors(["AAA", "OWN"]), [buys, idle]);
+    expect(proposal.accounts.map(({ accountId }) => accountId).sort()).toContain("idle");
+    expect(proposal.legs.map(({ accountId, side }) => [accountId, side])).toEqual([[buys.accountId, "BUY"]]);
+    expect(failing(judged(proposal))).toEqual([]);
+  });
+
+  it("is not stopped by the names and sectors of a buying account that it leaves as they are", () => {
+    const positions = [examplePosition("OWN", { strategy: null, qty: "300" }), examplePosition("BIG", { qty: "90" })];
+    const market = ofSectors(["AAA", "OWN", "BIG"]);
+    market.symbols.BIG = { ...market.symbols.BIG!, quote: null };
+    const proposal = proposalOf(market, [
+      exampleAccount({ preferences: roomy, positions, cash: "61000", buyingPower: "61000" }),
+    ]);
+    expect(proposal.legs.map(({ symbol, side }) => [symbol, side])).toEqual([["AAA", "BUY"]]);
+    expect(proposal.accounts[0]!.weights.BIG).toBeGreaterThan(policy.portfolio_limits.max_name_fraction);
+    expect(failing(judged(proposal))).toEqual([]);
+  });
+
+  it("is stopped by what it raises beyond a limit: a name, a sector or the whole", () => {
+    const [account] = proposalOf(ofSectors(["AAA"]), [exampleAccount({ preferences: roomy })]).accounts;
+    const raising = (change: Partial<RotationAccount>) => {
+      const proposal = proposalOf(ofSectors(["AAA"]), [exampleAccount({ preferences: roomy })]);
+      return failing(judged({ ...proposal, accounts: [{ ...account!, ...change }] }, "neutral"));
+    };
+    const gross = (grossExposurePct: number) => ({ ...account!.projected, grossExposurePct });
+    expect(raising({})).toEqual([]);
+    expect(raising({ weights: { AAA: 0.09 } })).toEqual(["allocation"]);
+    expect(raising({ weights: { AAA: 0.09 }, weightsBefore: { AAA: 0.09 } })).toEqual([]);
+    expect(raising({ projected: gross(61) })).toEqual(["allocation"]);
+    expect(raising({ projected: gross(61), current: gross(62) })).toEqual([]);
+    expect(raising({ sectors: { Energy: 0.26 } })).toEqual(["sector_quotas"]);
+    expect(raising({ sectors: { Energy: 0.26 }, sectorsBefore: { Energy: 0.26 } })).toEqual([]);
   });
 });

@@ -84,7 +84,9 @@ export interface RotationAccount {
   weightsBefore: Record<string, number>;
   /** Projected weight by symbol. */
   weights: Record<string, number>;
-  /** Projected weight by sector; "" collects what has none. */
+  /** Weight by sector as it stands; "" collects what has none. */
+  sectorsBefore: Record<string, number>;
+  /** Projected weight by sector. */
   sectors: Record<string, number>;
   /** Names bought, with what their conviction stood on. */
   entries: { symbol: string; confidence: number; line: number; strongFamilies: number }[];

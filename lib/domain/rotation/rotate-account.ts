@@ -160,6 +160,8 @@ export function rotateAccount(
     Object.fromEntries(
       [...values].filter(([symbol]) => ours.has(symbol)).map(([symbol, value]) => [symbol, weight(value)]),
     );
+  const sectorsOf = ({ values }: Ledger) =>
+    Object.fromEntries([...sectorValues(values, market)].map(([sector, value]) => [sector, weight(value)]));
   const entries = ordered
     .filter(({ trade }) => trade.side === "BUY")
     .map(({ trade: { name } }) => ({
@@ -180,9 +182,8 @@ export function rotateAccount(
       projected: portfolioView(ledger, state),
       weightsBefore: weightsOf(start),
       weights: weightsOf(ledger),
-      sectors: Object.fromEntries(
-        [...sectorValues(ledger.values, market)].map(([sector, value]) => [sector, weight(value)]),
-      ),
+      sectorsBefore: sectorsOf(start),
+      sectors: sectorsOf(ledger),
       entries,
       skipped,
     },
