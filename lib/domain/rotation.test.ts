@@ -131,7 +131,30 @@ describe("a plan", () => {
     // Target 5 % of equity, band 1 pp; the limit of 5,000 USD is the upper edge.
     expect(plan([state("45")], weak).legs).toEqual([]);
     expect(plan([state("60")], weak).legs).toMatchObject([{ kind: "resize", side: "SELL", qty: "10" }]);
-    expect(plan([state("30")], weak).legs).toMatchObject([{ kind: "resize", side: "BUY", qty: "9" }]);
+    expect(plan([state("30")], marketOf({ AAA: 80 })).legs).toMatchObject([{ kind: "resize", side: "BUY", qty: "9" }]);
+  });
+
+  it("adds to a holding only where the gates of an entry let it, and says which does not", () => {
+    const held = exampleAccount({
+      preferences: { ...rich, maxPositions: 1 },
+      positions: [examplePosition("AAA", { qty: "30" })],
+    });
+    const market = marketOf({ AAA: 80 });
+    const earnings = { isKnown: true, next: market.session.date, last: null };
+    const reporting = { ...market, symbols: { AAA: { ...market.symbols.AAA!, earnings } } };
+    expect(plan([held], market).legs).toMatchObject([{ kind: "resize", side: "BUY", symbol: "AAA" }]);
+    for (const [account, view, why] of [
+      [{ ...held, lastEquity: "110000" }, market, "refused by daily loss"],
+      [{ ...held, highWaterMark: "115000" }, market, "refused by drawdown"],
+      [{ ...held, killState: "REDUCE_ONLY" as const }, market, "refused by kill switch"],
+      [held, reporting, "refused by earnings"],
+      [held, marketOf({ AAA: 30 }), "refused by conviction"],
+      [held, marketOf({}, ["AAA"]), "not seated"],
+    ] as const) {
+      const { legs, accounts } = plan([account], view);
+      expect(legs).toEqual([]);
+      expect(accounts[0]!.skipped).toEqual([{ symbol: "AAA", why }]);
+    }
   });
 
   it("leaves foreign positions, symbols in flight and accounts that are paused alone", () => {

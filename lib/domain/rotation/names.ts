@@ -23,6 +23,8 @@ export interface RotationName {
   position: HeldPosition | null;
   /** Set for a seated name: what its conviction stands on. */
   conviction: { line: number; strongFamilies: number } | null;
+  /** Why nothing of it may be bought; null where the gates of an entry let it. */
+  refusal: string | null;
 }
 
 /** What an account brings to a rotation. */
@@ -54,6 +56,9 @@ const ASKED_OTHERWISE: ReadonlySet<GateCode> = new Set([
   "size",
 ]);
 
+/** Not asked of a purchase that adds to a holding: that it is held is its reason. */
+const ASKED_OF_NEW: ReadonlySet<GateCode> = new Set(["duplicate"]);
+
 /** Confidence of every seat for the account's strategy; what is not seated keeps only its momentum. */
 function confidences(state: AccountState, market: MarketView, policy: Policy): Map<string, number> {
   const { strategy } = state.preferences;
@@ -71,18 +76,21 @@ function confidences(state: AccountState, market: MarketView, policy: Policy): M
 }
 
 function refusalOf(
-  seat: SeatView,
+  seat: SeatView | undefined,
+  isHeld: boolean,
   confidence: number,
   state: AccountState,
   market: MarketView,
   policy: Policy,
   book: Book,
 ): string | null {
+  if (seat === undefined) return "not seated";
   const { symbol } = seat;
   const view = market.symbols[symbol] ?? null;
   const { strategy } = state.preferences;
   const proposal = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
-  const failing = failingCodes(runEntryGates(proposal)).filter((code) => !ASKED_OTHERWISE.has(code));
+  const isAsked = (code: GateCode) => !ASKED_OTHERWISE.has(code) && !(isHeld && ASKED_OF_NEW.has(code));
+  const failing = failingCodes(runEntryGates(proposal)).filter(isAsked);
   return failing.length === 0 ? null : `refused by ${failing.map((code) => GATE_OF[code].label).join(", ")}`;
 }
 
@@ -103,18 +111,20 @@ export function accountNames(state: AccountState, market: MarketView, policy: Po
     const view = market.symbols[symbol];
     if (view === undefined || view.quote === null || money(view.quote.last).lte(0)) return null;
     const seat = seatOf.get(symbol);
+    const itsConfidence = confidence.get(symbol) ?? 0;
     return {
       symbol,
       view,
       price: money(view.quote.last),
       sector: sectorOf(symbol, market),
-      confidence: confidence.get(symbol) ?? 0,
+      confidence: itsConfidence,
       value: position === null ? ZERO : positionValue(position, market),
       position,
       conviction:
         seat === undefined
           ? null
           : { line: convictionLine(state, policy), strongFamilies: strongFamilies(seat, policy) },
+      refusal: refusalOf(seat, position !== null, itsConfidence, state, market, policy, book),
     };
   };
   for (const position of [...state.positions].sort((a, b) => (a.symbol < b.symbol ? -1 : 1))) {
@@ -131,13 +141,11 @@ export function accountNames(state: AccountState, market: MarketView, policy: Po
     if (reason === null) kept.push(name);
     else forced.push({ name, reason: REASON_TEXT[reason] });
   }
-  for (const seat of [...market.seats].sort((a, b) => a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1))) {
-    const { symbol } = seat;
+  for (const { symbol } of [...market.seats].sort((a, b) => a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1))) {
     if (book.symbols.has(symbol)) continue;
     const name = nameOf(symbol, null);
-    const why = name === null ? "no price" : refusalOf(seat, name.confidence, state, market, policy, book);
-    if (name === null || why !== null) skipped.push({ symbol, why: why ?? "no price" });
-    else challengers.push(name);
+    if (name?.refusal === null) challengers.push(name);
+    else skipped.push({ symbol, why: name?.refusal ?? "no price" });
   }
   challengers.sort((a, b) => b.confidence - a.confidence || (a.symbol < b.symbol ? -1 : 1));
   return { forced, kept, challengers, untouched, book, skipped };

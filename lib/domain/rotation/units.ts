@@ -5,7 +5,6 @@ import type { AccountState, MarketView } from "../engine/plan.ts";
 import type { SideName } from "../enums.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { isSymbolStopped } from "../gates/kill-state.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import type { AccountNames, RotationName } from "./names.ts";
 import type { RotationConfigView, RotationKind } from "./proposal.ts";
@@ -167,9 +166,11 @@ function purchaseOf(
 interface Resize {
   trade: RotationTrade | null;
   benefitBps: number;
+  /** Why the purchase that it takes may not be made; null where it may, or none is wanted. */
+  refusal: string | null;
 }
 
-/** The trade that brings a held name back into the band around its target; null within it, and where the name may not be bought. */
+/** The trade that brings a held name back into the band around its target; null within it. */
 function resizeOf(
   name: RotationName,
   target: Money,
@@ -185,12 +186,14 @@ function resizeOf(
   if (name.value.gt(high)) {
     // Rounded up, so that what is left does not stand above the edge.
     const qty = least(name.value.minus(high).div(name.price).ceil(), money(name.position!.qty));
-    return { trade: tradeOf(name, "SELL", qty, reason, market, policy), benefitBps: edge * (1 - name.confidence) };
+    const trade = tradeOf(name, "SELL", qty, reason, market, policy);
+    return { trade, benefitBps: edge * (1 - name.confidence), refusal: null };
   }
-  const mayBuy = state.killState === "NONE" && !isSymbolStopped(state, name.symbol) && name.conviction !== null;
-  if (name.value.gte(low) || !mayBuy) return null;
+  if (name.value.gte(low)) return null;
+  const benefitBps = edge * name.confidence;
+  if (name.refusal !== null) return { trade: null, benefitBps, refusal: name.refusal };
   const trade = purchaseOf(name, low.minus(name.value), reason, state, market, policy);
-  return { trade, benefitBps: edge * name.confidence };
+  return { trade, benefitBps, refusal: null };
 }
 
 /** Most benefit for its cost first. */
@@ -247,7 +250,9 @@ export function rotationUnits(
   for (const name of names.kept) {
     const target = targets.get(name.symbol);
     const resize = target && resizeOf(name, target, state, market, policy);
-    if (resize) propose("resize", name.symbol, [resize.trade], resize.benefitBps);
+    if (!resize) continue;
+    if (resize.refusal === null) propose("resize", name.symbol, [resize.trade], resize.benefitBps);
+    else skipped.push({ symbol: name.symbol, why: resize.refusal });
   }
   return { forced, elective: elective.sort(byMerit), skipped };
 }
