@@ -62,6 +62,14 @@ describe("a bracket", () => {
     });
   });
 
+  it("whose intent was recorded before intents kept the ATR has it from its decision", async () => {
+    await submit(await decide(context, account, [plannedOrder({ symbol: "SPY", qty: "10" })]));
+    await context.db.intent.updateMany({ where: { accountId: account.id }, data: { atr: null } });
+    await minute();
+    await reconcileAccount(context, account.id);
+    expect(await position()).toMatchObject({ review: { entryAtr: 2.5 } });
+  });
+
   it("that is stopped out closes the round trip as a loss with the reason protective_stop", async () => {
     await buyBracket("0.0015", "0.5");
     for (let waited = 0; truth().positions.length > 0 && waited < 20_000; waited += 60) await minute(60);
