@@ -55,7 +55,8 @@ export const planOut = z.object({
   actions: z.array(z.object({ type: z.enum(SIDES), symbol: z.string(), changeShares: moneyOut, reason: z.string() })),
   metrics: z.object({
     turnover: z.object({ turnoverPct: z.number() }),
-    costs: z.object({ estimatedCostsBps: z.number() }),
+    /** Of the value whose cost is known; null where it is known of none. */
+    costs: z.object({ estimatedCostsBps: ratioOut }),
     guardrails: z.object({
       allChecksPassed: z.boolean(),
       violations: z.array(z.string()),
@@ -70,7 +71,9 @@ export const planOut = z.object({
     timeStopRate: ratioOut,
     slippagePct: ratioOut,
   }),
+  /** Accounts that it covers, and those of them that it has orders for. */
   accountCount: z.number().int(),
+  tradedAccountCount: z.number().int(),
   /** Legs by what became of them. */
   outcomes: z.record(z.enum(LEG_OUTCOMES), z.number().int()),
 });
@@ -86,7 +89,8 @@ const legOut = z.object({
   decisionPrice: moneyOut,
   priceGuardLow: moneyOut,
   priceGuardHigh: moneyOut,
-  costBps: z.number(),
+  /** One way; null where it is not known. */
+  costBps: ratioOut,
   outcome: z.enum(LEG_OUTCOMES),
   outcomeReason: z.string().nullable(),
   /** The trade that it led to; null before there is an order. */

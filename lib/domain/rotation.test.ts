@@ -121,6 +121,28 @@ describe("a plan", () => {
     expect(metrics.guardrails.violations[0]).toMatch(/^turnover:/);
   });
 
+  it("tells a cost that is not known from none: the leg has no figure, and the plan's is of the value whose cost is known", () => {
+    const old = { strategy: "MEAN_REVERSION" as const, openedSession: "2020-01-06", protectedQty: "70" };
+    const state = (held: string[]) =>
+      exampleAccount({
+        preferences: rich,
+        positions: held.map((name) => examplePosition(name, { qty: "70", ...old })),
+      });
+    const unknown = marketOf({}, ["AAA", "BBB"]);
+    unknown.symbols.AAA = { ...unknown.symbols.AAA!, features: null };
+    const mixed = plan([state(["AAA", "BBB"])], unknown);
+    expect(mixed.legs.map(({ kind, symbol }) => [kind, symbol])).toEqual([
+      ["forced_exit", "AAA"],
+      ["forced_exit", "BBB"],
+    ]);
+    const [none, known] = mixed.legs.map(({ costBps }) => costBps);
+    expect(none).toBeNull();
+    expect(known).toBeGreaterThan(0);
+    expect(mixed.metrics.costs.estimatedCostsBps).toBeCloseTo(known!, 9);
+    expect(plan([state(["AAA"])], unknown).metrics.costs.estimatedCostsBps).toBeNull();
+    expect(plan([state([])], unknown).metrics.costs.estimatedCostsBps).toBe(0);
+  });
+
   it("trades a drifted holding to the nearest edge of its band, and leaves it alone inside", () => {
     const state = (qty: string) =>
       exampleAccount({

@@ -10,7 +10,7 @@ import type {
   RotationLegPlan,
   RotationProposal,
 } from "./rotation/proposal.ts";
-import { rotateAccount } from "./rotation/rotate-account.ts";
+import { type AccountRotation, rotateAccount } from "./rotation/rotate-account.ts";
 import type { SessionDate } from "./time.ts";
 
 /** Sessions after the day of planning until whose close a plan may be executed. */
@@ -84,6 +84,13 @@ function together(views: readonly PortfolioView[]): PortfolioView {
   };
 }
 
+/** Of the value whose cost is known; null where it is known of none. */
+function costBpsOf(rotated: readonly AccountRotation[]): number | null {
+  const costed = sum(rotated.map((one) => one.costed));
+  const cost = rotated.reduce((total, one) => total + one.cost, 0);
+  return costed.lte(0) ? null : (1e4 * cost) / costed.toNumber();
+}
+
 /**
  * The biweekly rotation of every participating account (engine.md §10): equal-risk targets over held and seated names, a
  * no-trade band, swaps and entries that pay for their cost, the turnover cap, and forced exits before everything. Pure;
@@ -107,7 +114,6 @@ export function planRotation(input: {
   const violations = rotated.flatMap((one) => one.violations);
   const traded = sum(rotated.map((one) => one.traded));
   const equity: Money = sum(rotated.map(({ account }) => money(account.equity)));
-  const cost = rotated.reduce((total, one) => total + one.cost, 0);
   const part = (value: Money, whole: Money) => (whole.lte(0) ? ZERO : value.div(whole)).toNumber();
   return {
     market: market.market,
@@ -122,7 +128,7 @@ export function planRotation(input: {
     accounts: rotated.map(({ account }) => account),
     metrics: {
       turnover: { turnoverPct: 100 * part(traded.div(2), equity) },
-      costs: { estimatedCostsBps: traded.lte(0) ? 0 : (1e4 * cost) / traded.toNumber() },
+      costs: { estimatedCostsBps: traded.lte(0) ? 0 : costBpsOf(rotated) },
       guardrails: {
         allChecksPassed: violations.length === 0,
         violations: violations.map(({ guardrail, message }) => `${guardrail}: ${message}`),

@@ -16,6 +16,38 @@ const CONFIG: Answer<typeof rotationApi.readConfig> = {
   overrides: [],
   updatedAt: "2026-11-22T10:00:00.000Z",
 };
+const BOOK = { totalValue: 100_000, cashBufferPct: 100, grossExposurePct: 0, positionCount: 0 };
+const PLAN: Answer<typeof rotationApi.approvePlan> = {
+  planId: "01890000-0000-7000-8000-0000000000aa",
+  market: "PRACTICE",
+  environment: "PRACTICE",
+  approvalStatus: "APPROVED",
+  closedAs: null,
+  version: 1,
+  isAdvisoryOnly: false,
+  sessionDate: "2026-11-20",
+  policyVersion: "2.9.0",
+  plannedAt: "2026-11-20T15:00:00.000Z",
+  expiresAt: "2026-11-23T21:00:00.000Z",
+  createdAt: "2026-11-22T10:00:00.000Z",
+  decidedAt: "2026-11-22T10:00:00.000Z",
+  rejectReason: null,
+  executedAt: null,
+  secondNeededUntil: null,
+  tradedUsd: 7_000,
+  actions: [{ type: "SELL", symbol: "AAA", changeShares: -70, reason: "Held long enough" }],
+  metrics: {
+    turnover: { turnoverPct: 3.5 },
+    costs: { estimatedCostsBps: null },
+    guardrails: { allChecksPassed: true, violations: [], details: [] },
+    currentPortfolio: BOOK,
+    projectedPortfolio: BOOK,
+  },
+  kpiSnapshot: { avgWinToLoss: null, hitRate: null, timeStopRate: null, slippagePct: null },
+  accountCount: 3,
+  tradedAccountCount: 1,
+  outcomes: { waiting: 1, submitted: 0, filled: 0, refused: 0, expired: 0, parked: 0 },
+};
 const REFUSED = "The database is unavailable.";
 
 const show = () => showPage("/admin?tab=rotation", ADMIN, <AdminScreen />);
@@ -86,4 +118,12 @@ test("where neither the configuration nor the plans can be read, it is said once
   await expect.element(toggle("Rotation enabled")).toBeVisible();
   await expect.poll(() => plans.length).toBeGreaterThan(0);
   await expect.element(failed).not.toBeInTheDocument();
+});
+
+test("a plan says that its cost is not known, and in how many accounts it sends orders", async () => {
+  answer(rotationApi.listPlans, { plans: [PLAN], pagination: { nextCursor: null, limit: 10 } });
+  show();
+  await expect.element(page.getByText("Not known")).toBeVisible();
+  await page.getByRole("button", { name: "Execute" }).click();
+  await expect.element(page.getByRole("dialog")).toHaveTextContent("Orders of $7,000.00 are sent in 1 account:");
 });

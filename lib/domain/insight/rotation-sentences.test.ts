@@ -54,6 +54,11 @@ it("says that a preview is none, that nothing moves, and which guardrails are vi
   expect(words.at(-1)).toBe("1 guardrail is violated, on sectors.");
 });
 
+it("says where the cost of the plan is not known", () => {
+  const words = told({ metrics: { ...STORY.metrics, costs: { estimatedCostsBps: null } } });
+  expect(words).toContain("It turns over 6.0% of the equity, $8,117.60, at a cost that is not known.");
+});
+
 it("counts guardrails that are violated, in however many accounts, and does not say that they stop the plan", () => {
   const details = (["turnover", "turnover", "sector"] as const).map((guardrail, place) => ({
     guardrail,

@@ -42,7 +42,7 @@ export function rotationSentences(story: RotationStory): Sentence[] {
       [
         `It turns over ${metrics.turnover.turnoverPct.toFixed(1)}% of the equity, `,
         plain(story.tradedUsd),
-        `, at an estimated cost of ${metrics.costs.estimatedCostsBps.toFixed(1)} bps.`,
+        costText(metrics.costs),
       ],
       cites,
     ),
@@ -50,6 +50,9 @@ export function rotationSentences(story: RotationStory): Sentence[] {
     ...guardrailSentences(metrics.guardrails, cites),
   ];
 }
+
+const costText = ({ estimatedCostsBps: bps }: RotationProposal["metrics"]["costs"]) =>
+  bps === null ? ", at a cost that is not known." : `, at an estimated cost of ${bps.toFixed(1)} bps.`;
 
 const planPage = ({ planId }: RotationStory): Cite => ({
   label: "Rotation plan",

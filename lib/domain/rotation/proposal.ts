@@ -30,8 +30,8 @@ export interface RotationLegPlan {
   /** Outside these prices the leg is stale. */
   priceGuardLow: DecimalText;
   priceGuardHigh: DecimalText;
-  /** One way, at the decision. */
-  costBps: number;
+  /** One way, at the decision; null where it is not known. */
+  costBps: number | null;
 }
 
 /** One symbol over all accounts. */
@@ -108,7 +108,8 @@ export interface RotationProposal {
   accounts: RotationAccount[];
   metrics: {
     turnover: { turnoverPct: number };
-    costs: { estimatedCostsBps: number };
+    /** Of the value whose cost is known; null where it is known of none. */
+    costs: { estimatedCostsBps: number | null };
     guardrails: { allChecksPassed: boolean; violations: string[]; details: RotationViolation[] };
     currentPortfolio: PortfolioView;
     projectedPortfolio: PortfolioView;

@@ -19,6 +19,8 @@ export interface AccountRotation {
   violations: RotationViolation[];
   /** USD, for the sums of the whole plan. */
   traded: Money;
+  /** Of `traded`, what has a known cost, and that cost. */
+  costed: Money;
   cost: number;
 }
 
@@ -37,6 +39,9 @@ function portfolioView(ledger: Ledger, state: AccountState): PortfolioView {
     positionCount: ledger.values.size,
   };
 }
+
+/** A forced exit does not wait for its cost to be known. */
+const isCostKnown = ({ costBps }: { costBps: number }): boolean => Number.isFinite(costBps);
 
 function costUsd(unit: RotationUnit): number {
   return unit.trades.reduce((total, { notional, costBps }) => total + (notional.toNumber() * costBps) / 1e4, 0);
@@ -118,8 +123,7 @@ function legOf({ kind, trade }: OrderedTrade, leg: number, accountId: string): R
     decisionPrice: text(trade.name.price),
     priceGuardLow: text(trade.guardLow),
     priceGuardHigh: text(trade.guardHigh),
-    // The cost of a forced exit may be unknown.
-    costBps: Number.isFinite(trade.costBps) ? trade.costBps : 0,
+    costBps: isCostKnown(trade) ? trade.costBps : null,
   };
 }
 
@@ -170,7 +174,7 @@ export function rotateAccount(
       line: name.conviction!.line,
       strongFamilies: name.conviction!.strongFamilies,
     }));
-  const finite = accepted.filter(({ costBps }) => Number.isFinite(costBps));
+  const costed = accepted.filter(isCostKnown);
   return {
     legs: ordered.map((trade, leg) => legOf(trade, leg, state.accountId)),
     account: {
@@ -189,6 +193,7 @@ export function rotateAccount(
     },
     violations: violationsOf(accepted, ledger, lines, ours, state, market, policy),
     traded: ledger.traded,
-    cost: finite.reduce((total, unit) => total + costUsd(unit), 0),
+    costed: sum(costed.flatMap(({ trades }) => trades.map(({ notional }) => notional))),
+    cost: costed.reduce((total, unit) => total + costUsd(unit), 0),
   };
 }

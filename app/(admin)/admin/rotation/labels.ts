@@ -22,6 +22,8 @@ export function statusOf({ approvalStatus, closedAs }: Plan): { label: string; t
   return STATUS[approvalStatus];
 }
 
+export const costText = (bps: number | null): string => (bps === null ? "Not known" : `${bps.toFixed(1)} bps`);
+
 export const OUTCOME: Record<Leg["outcome"], { label: string; tone: Tone }> = {
   waiting: { label: "Waiting", tone: "neutral" },
   submitted: { label: "Submitted", tone: "accent" },

@@ -6,7 +6,7 @@ import { Bar } from "../../../_ui/bar.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { AmountsText, Money } from "../../../_ui/money.tsx";
 import { Table, type Column } from "../../../_ui/table.tsx";
-import { type AccountLegs, KIND, type Leg, OUTCOME, percentText, type PlanDetail } from "./labels.ts";
+import { type AccountLegs, costText, KIND, type Leg, OUTCOME, percentText, type PlanDetail } from "./labels.ts";
 
 /** Each account of the plan: its weights before and after, its orders and what became of them. */
 export function PlanAccounts({ detail: { accounts, leftOut, plan } }: { detail: PlanDetail }) {
@@ -112,7 +112,7 @@ const COLUMNS: Column<Leg>[] = [
     cell: ({ decisionPrice }) => <Money value={decisionPrice} />,
   },
   { key: "guards", title: "Price guards", isNumber: true, cell: (leg) => <Guards leg={leg} /> },
-  { key: "cost", title: "Cost", isNumber: true, cell: ({ costBps }) => `${costBps.toFixed(1)} bps` },
+  { key: "cost", title: "Cost", isNumber: true, cell: ({ costBps }) => costText(costBps) },
 ];
 const OUTCOME_COLUMN: Column<Leg> = { key: "outcome", title: "Outcome", cell: (leg) => <Outcome leg={leg} /> };
 
@@ -162,7 +162,7 @@ function LegCard({ leg, isExecuted }: { leg: Leg; isExecuted: boolean }) {
       </p>
       <p className="text-muted">{`${KIND[leg.kind]}: ${leg.reason}`}</p>
       <p className="text-xs text-muted">
-        {`${moneyText(leg.decisionPrice)}, guards ${moneyText(leg.priceGuardLow)} to ${moneyText(leg.priceGuardHigh)}, ${leg.costBps.toFixed(1)} bps`}
+        {`${moneyText(leg.decisionPrice)}, guards ${moneyText(leg.priceGuardLow)} to ${moneyText(leg.priceGuardHigh)}, cost ${costText(leg.costBps).toLowerCase()}`}
       </p>
     </div>
   );

@@ -77,7 +77,7 @@ export function PlanActs({ plan }: { plan: Plan }) {
         isOpen={open === "execute"}
         onClose={() => setOpen(null)}
         title="Execute the plan"
-        description={`Orders of ${moneyText(plan.tradedUsd)} are sent in ${plan.accountCount} ${plan.accountCount === 1 ? "account" : "accounts"}: sales first, purchases once those are settled. Each order is checked again before it is sent.`}
+        description={`Orders of ${moneyText(plan.tradedUsd)} are sent in ${plan.tradedAccountCount} ${plan.tradedAccountCount === 1 ? "account" : "accounts"}: sales first, purchases once those are settled. Each order is checked again before it is sent.`}
         phrase="EXECUTE"
         action="Execute"
         isBusy={execute.isBusy}

@@ -6,7 +6,7 @@ import { Money } from "../../../_ui/money.tsx";
 import { Stat } from "../../../_ui/stat.tsx";
 import { Time } from "../../../_ui/time.tsx";
 import { PlanActs } from "./plan-acts.tsx";
-import { isOpen, outcomesText, type Plan, statusOf } from "./labels.ts";
+import { costText, isOpen, outcomesText, type Plan, statusOf } from "./labels.ts";
 
 const ACTIONS_SHOWN = 6;
 
@@ -21,7 +21,7 @@ export function RotationPlanCard({ plan, onOpen }: { plan: Plan; onOpen: () => v
           <Money value={plan.tradedUsd} />
         </Stat>
         <Stat label="Turnover">{plan.metrics.turnover.turnoverPct.toFixed(1)}%</Stat>
-        <Stat label="Estimated cost">{plan.metrics.costs.estimatedCostsBps.toFixed(1)} bps</Stat>
+        <Stat label="Estimated cost">{costText(plan.metrics.costs.estimatedCostsBps)}</Stat>
         <Stat label="Guardrails">
           {guardrails.allChecksPassed ? "Passed" : `${guardrails.violations.length} violated`}
         </Stat>

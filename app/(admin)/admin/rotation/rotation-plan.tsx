@@ -16,7 +16,7 @@ import { PlanAccounts } from "./plan-accounts.tsx";
 import { PlanActs } from "./plan-acts.tsx";
 import { PlanQa } from "./plan-qa.tsx";
 import { PlanHead } from "./rotation-plan-card.tsx";
-import { isAtWork, outcomesText, percentText, type Plan } from "./labels.ts";
+import { costText, isAtWork, outcomesText, percentText, type Plan } from "./labels.ts";
 
 /** What becomes of the orders is seen as it happens. */
 const POLL_MS = 5_000;
@@ -97,7 +97,7 @@ function BeforeAfter({ plan }: { plan: Plan }) {
       title="Before and after"
       aside={
         <span className="text-xs text-muted tabular-nums">
-          {`Turnover ${turnover.turnoverPct.toFixed(1)}%, cost ${costs.estimatedCostsBps.toFixed(1)} bps`}
+          {`Turnover ${turnover.turnoverPct.toFixed(1)}%, cost ${costText(costs.estimatedCostsBps).toLowerCase()}`}
         </span>
       }
     >

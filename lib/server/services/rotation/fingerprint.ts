@@ -7,7 +7,7 @@ export type LegRow = Prisma.RotationLegGetPayload<object>;
 
 /** A stored leg as it was planned. */
 export function legOf(row: LegRow): RotationLegPlan {
-  const { accountId, leg, kind, symbol, side, reason, costBps } = row;
+  const { accountId, leg, kind, symbol, side, reason, costBps, isCostKnown } = row;
   return {
     accountId,
     leg,
@@ -19,8 +19,13 @@ export function legOf(row: LegRow): RotationLegPlan {
     decisionPrice: text(row.decisionPrice.toString()),
     priceGuardLow: text(row.priceGuardLow.toString()),
     priceGuardHigh: text(row.priceGuardHigh.toString()),
-    costBps,
+    costBps: isCostKnown ? costBps : null,
   };
+}
+
+/** A leg as it is stored with its plan. */
+export function legRowOf({ costBps, ...leg }: RotationLegPlan) {
+  return { ...leg, costBps: costBps ?? 0, isCostKnown: costBps !== null };
 }
 
 /** What an approval and an execution stand on: the legs in every detail that makes an order of them. */

@@ -25,16 +25,28 @@ export async function viewPlans(
     where: { planId: { in: ids } },
     _count: { _all: true },
   });
+  const traded = await db.$queryRaw<{ planId: string; accounts: number }[]>`
+    select "planId"::text as "planId", count(distinct "accountId")::int as "accounts"
+    from "RotationLeg" where "planId" = any(${ids}::uuid[]) group by 1`;
   const pending = await db.pendingApproval.findMany({
     where: { kind: "EXECUTE_ROTATION", subject: { in: ids }, expiresAt: { gt: now() } },
   });
   const counts = new Map(ids.map((id) => [id, noLegs()]));
   for (const { planId, outcome, _count } of counted) counts.get(planId)![outcome as LegOutcome] = _count._all;
+  const tradedOf = new Map(traded.map(({ planId, accounts }) => [planId, accounts]));
   const asked = new Map(pending.map(({ subject, expiresAt }) => [subject, expiresAt]));
-  return rows.map((row) => viewOf(row, counts.get(row.id)!, asked.get(row.id) ?? null));
+  return rows.map((row) =>
+    viewOf(row, {
+      outcomes: counts.get(row.id)!,
+      tradedAccountCount: tradedOf.get(row.id) ?? 0,
+      secondNeededUntil: asked.get(row.id) ?? null,
+    }),
+  );
 }
 
-function viewOf(row: PlanRow, outcomes: Counts, secondNeededUntil: Date | null): PlanView {
+type Read = Pick<PlanView, "outcomes" | "tradedAccountCount"> & { secondNeededUntil: Date | null };
+
+function viewOf(row: PlanRow, { outcomes, tradedAccountCount, secondNeededUntil }: Read): PlanView {
   const { id, market, environment, approvalStatus, version, isAdvisoryOnly, policyVersion } = row;
   const { accounts, actions, metrics, kpiSnapshot } = proposalOf(row);
   const { plannedAt, expiresAt, createdAt, decidedAt, rejectReason, executedAt } = row;
@@ -60,6 +72,7 @@ function viewOf(row: PlanRow, outcomes: Counts, secondNeededUntil: Date | null):
     metrics,
     kpiSnapshot,
     accountCount: accounts.length,
+    tradedAccountCount,
     outcomes,
   };
 }

@@ -69,12 +69,13 @@ function bookOf({ equity, turnover, swaps, current, projected, weights, weightsB
 }
 
 function legView(row: LegWithAttempt): Detail["accounts"][number]["legs"][number] {
-  const { id, leg, symbol, side, costBps, reason } = row;
+  const { id, leg, symbol, side, reason } = row;
+  const { kind, costBps } = legOf(row);
   const { outcome, reason: outcomeReason } = resultOf(row);
   return {
     id,
     leg,
-    kind: legOf(row).kind,
+    kind,
     symbol,
     side,
     quantity: money(row.qty),

@@ -9,7 +9,7 @@ import type { Context } from "../../context.ts";
 import { isUniqueViolation, type Prisma, type Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf, legRowOf } from "./fingerprint.ts";
 
 interface PlanToStore {
   proposal: RotationProposal;
@@ -27,7 +27,7 @@ export async function storePlan(context: Context, plan: PlanToStore): Promise<st
   try {
     return await inTransaction(context, async (tx) => {
       const { id } = await tx.rotationPlan.create({ data: rowOf(plan), select: { id: true } });
-      await tx.rotationLeg.createMany({ data: plan.proposal.legs.map((leg) => ({ ...leg, planId: id })) });
+      await tx.rotationLeg.createMany({ data: plan.proposal.legs.map((leg) => ({ ...legRowOf(leg), planId: id })) });
       const at = new Date(plan.proposal.at);
       await tx.qaResult.createMany({ data: plan.verdicts.map((verdict) => ({ ...verdict, rotationPlanId: id, at })) });
       await supersedeOlder(context, tx, plan, id);
@@ -72,9 +72,10 @@ async function supersedeOlder(context: Context, tx: Tx, { proposal, environment 
 
 async function notifyAdministrators(context: Context, tx: Tx, plan: PlanToStore, planId: string): Promise<void> {
   const { proposal, environment } = plan;
-  const { market, legs, accounts, metrics, sessionDate } = proposal;
+  const { market, legs, metrics, sessionDate } = proposal;
+  const accounts = new Set(legs.map(({ accountId }) => accountId)).size;
   const label = environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment });
-  const what = `A rotation plan (${label}) waits for approval: ${legs.length} ${legs.length === 1 ? "order" : "orders"} in ${accounts.length} ${accounts.length === 1 ? "account" : "accounts"}, turnover ${metrics.turnover.turnoverPct.toFixed(1)}%.`;
+  const what = `A rotation plan (${label}) waits for approval: ${legs.length} ${legs.length === 1 ? "order" : "orders"} in ${accounts} ${accounts === 1 ? "account" : "accounts"}, turnover ${metrics.turnover.turnoverPct.toFixed(1)}%.`;
   const message = proposal.isAdvisoryOnly ? `${what} It is a preview and cannot be executed.` : what;
   await recordEvent(context, tx, {
     level: "info",

@@ -290,6 +290,34 @@ it("plans are listed newest first, by cursor, in the specified shape; one is rea
 
 const QA_PASS = { status: "PASS", severity: "high", message: "holds", expected: "", actual: "", margin: null };
 
+it("a plan counts the accounts that it has orders for apart from those that it covers; a cost that is not known is null", async () => {
+  const planId = await makePlan(
+    context,
+    legs().map((leg) => ({ ...leg, costBps: null })),
+    { accounts: [{}, {}] },
+  );
+  expect((await callDoor(plansDoor, "GET", { token, query: "limit=1" })).json?.data).toMatchObject({
+    plans: [{ planId, accountCount: 2, tradedAccountCount: 1 }],
+  });
+  const account = { ...BOOK, accountId };
+  await db().rotationPlan.update({ where: { id: planId }, data: { accounts: [account] } });
+  expect((await call(planDoor, "GET", planId)).json?.data).toMatchObject({
+    accounts: [{ legs: [{ symbol: "AAA", costBps: null }] }],
+  });
+});
+
+const VIEW = { totalValue: "100000", cashBufferPct: 100, grossExposurePct: 0, positionCount: 0 };
+const BOOK = {
+  equity: "100000",
+  turnover: 0,
+  swaps: 0,
+  current: VIEW,
+  projected: VIEW,
+  weights: {},
+  weightsBefore: {},
+  skipped: [],
+};
+
 it("callers who are no administrators are refused", async () => {
   const planId = await make();
   for (const [door, method] of [
