@@ -15,6 +15,8 @@ interface Shadow {
    */
   life: "recorded" | "own";
   isHeld: boolean;
+  /** The draft sold here what the record still holds. */
+  isSold: boolean;
   stop: Money | null;
   target: Money | null;
   splitOf: SessionDate | null;
@@ -74,6 +76,7 @@ function begin(book: ShadowBook, order: PlannedOrder, qty: Money, part: Partial<
     mark: price,
     life: "recorded",
     isHeld: false,
+    isSold: false,
     stop: null,
     target: null,
     splitOf: session,
@@ -109,7 +112,7 @@ export function shadowOrder(
       begin(book, order, qty(now), { life: "own", isHeld: true, ...levels }, session);
     }
   } else if (was === null) {
-    begin(book, order, qty(now).negated(), { isHeld: true }, session);
+    begin(book, order, qty(now).negated(), { isHeld: true, isSold: true }, session);
   } else if (now === null && !own) {
     const position = state.positions.find((row) => row.symbol === order.symbol);
     const levels = levelsOf(position?.stopPrice ?? null, position?.targetPrice ?? null);
@@ -117,9 +120,13 @@ export function shadowOrder(
   }
 }
 
-/** True while only the draft holds the symbol: its next purchase of it would be refused. */
-export function holdsAlone(book: ShadowBook, symbol: string): boolean {
-  return book.open.get(symbol)?.life === "own";
+/**
+ * True where the draft has traded so already and the record has not: it holds what it would buy, or has sold what it would
+ * sell. Recorded accounts do not know of it, so every later look wishes the same again.
+ */
+export function hasTradedAlone(book: ShadowBook, { side, symbol }: Pick<PlannedOrder, "side" | "symbol">): boolean {
+  const shadow = book.open.get(symbol);
+  return side === "BUY" ? shadow?.life === "own" : shadow?.isSold === true;
 }
 
 /** What the draft would have gained beyond the record so far, USD, at the prices last seen. */

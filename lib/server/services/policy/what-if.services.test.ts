@@ -6,6 +6,7 @@ import {
   exampleMarket,
   examplePosition,
   exampleSeat,
+  exampleSessions,
   exampleSymbol,
 } from "@/lib/proof/example-market.ts";
 import type { AccountState, MarketView, SeatView } from "@/lib/domain/engine/plan.ts";
@@ -45,11 +46,15 @@ async function record(
   price: string,
   change: Partial<AccountState> = {},
   seats: SeatView[] = SEATS,
+  date = "2020-02-03",
 ) {
-  const instant = newYorkInstant("2020-02-03", ...at);
+  const instant = newYorkInstant(date, ...at);
   const quote = { last: price, bid: price, ask: price, at: instant };
   const symbols = ["AAA", "BBB"].map((symbol) => exampleSymbol(symbol, { quote }));
-  const market: MarketView = exampleMarket(symbols, seats, { at: instant });
+  const base = exampleMarket(symbols, seats, { at: instant });
+  const hours = { opensAt: newYorkInstant(date, 9, 30), closesAt: newYorkInstant(date, 16, 0) };
+  const barsThrough = exampleSessions[exampleSessions.indexOf(date) - 1]!;
+  const market: MarketView = { ...base, barsThrough, session: { ...base.session, ...hours, date } };
   const state = exampleAccount({ accountId: account.id, ...change });
   const snapshotId = await storeMarketView(context, market);
   const startedAt = new Date(instant);
@@ -61,7 +66,7 @@ async function record(
       id: newId(startedAt),
       market: "PRACTICE",
       startedAt,
-      sessionDate: dateOf("2020-02-03"),
+      sessionDate: dateOf(date),
       snapshotId,
       seated: seats.length,
     },
@@ -152,6 +157,49 @@ it("an entry that only the draft makes counts once though every look repeats it,
   expect(added?.symbol).toBe("BBB");
   // Bought at 100 and over at the look that saw its target passed: later prices change nothing.
   expect(Number(report.accounts[0]?.pnlEffect)).toBe(11 * Number(added?.draftQty));
+});
+
+const ALWAYS_WEAK = { highestClose: "100", entryAtr: 2, weakReviews: 1, belowTrend: 0, reviewedSession: "2020-02-10" };
+const SESSIONS = ["2020-02-03", "2020-02-04", "2020-02-05", "2020-02-06"];
+
+it("a sale that only the draft makes counts once, however many sessions the record holds on", async () => {
+  const position = examplePosition("AAA", { strategy: "MOMENTUM", review: ALWAYS_WEAK });
+  for (const date of SESSIONS)
+    expect((await record([10, 5], "100", { positions: [position] }, [], date)).orders).toEqual([]);
+  const earlier = draft("exits", { momentum_weak_reviews: 1 });
+  const report = await compareUnderPolicies(context, { draft: earlier, accountId: account.id });
+  expect(report.exitsAdded.examples).toMatchObject([{ session: SESSIONS[0], symbol: "AAA", draftQty: position.qty }]);
+  expect(report.exitsAdded.count).toBe(1);
+  expect(report.draft).toMatchObject({ exits: 1, sold: String(100 * Number(position.qty)) });
+});
+
+it("a sale that the record makes some sessions later is moved, not made twice", async () => {
+  const position = (weakReviews: number) =>
+    examplePosition("AAA", { strategy: "MOMENTUM", review: { ...ALWAYS_WEAK, weakReviews } });
+  await record([10, 5], "100", { positions: [position(1)] }, [], SESSIONS[0]);
+  const last = await record([10, 5], "90", { positions: [position(2)] }, [], SESSIONS[1]);
+  expect(last.orders).toMatchObject([{ side: "SELL", symbol: "AAA" }]);
+  await record([10, 5], "80", {}, [], SESSIONS[2]);
+  // Bought anew: what was sold before is over.
+  await record([10, 5], "80", { positions: [position(1)] }, [], SESSIONS[3]);
+  const earlier = draft("exits", { momentum_weak_reviews: 1 });
+  const report = await compareUnderPolicies(context, { draft: earlier, accountId: account.id });
+  expect(report.exitsAdded.examples.map(({ session }) => session)).toEqual([SESSIONS[0], SESSIONS[3]]);
+  expect(report.exitsRemoved.examples.map(({ session }) => session)).toEqual([SESSIONS[1]]);
+  expect([report.recorded.exits, report.draft.exits]).toEqual([1, 2]);
+});
+
+it("a purchase that the record makes a session later is moved, not made twice", async () => {
+  const seats = (composite: number) => [exampleSeat("BBB", { composite, momentumPercentile: 80 })];
+  expect((await record([10, 5], "100", {}, seats(55), SESSIONS[0])).orders).toEqual([]);
+  const [bought] = (await record([10, 5], "101", {}, seats(90), SESSIONS[1])).orders;
+  expect(bought).toMatchObject({ side: "BUY", symbol: "BBB" });
+  const looser = draft("signals_confidence", { min_confidence: 0.5 });
+  const report = await compareUnderPolicies(context, { draft: looser, accountId: account.id });
+  expect(report.entriesAdded.examples).toMatchObject([{ session: SESSIONS[0] }]);
+  expect(report.entriesRemoved.examples).toMatchObject([{ session: SESSIONS[1] }]);
+  expect([report.recorded.entries, report.draft.entries]).toEqual([1, 1]);
+  expect(Number(report.accounts[0]?.pnlEffect)).toBe(Number(report.entriesAdded.examples[0]?.draftQty));
 });
 
 it("changes that recorded cycles cannot show are named", async () => {

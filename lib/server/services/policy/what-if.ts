@@ -12,7 +12,7 @@ import { accountEffect, trackEquity, openAccount, type AccountEffect, type Accou
 import { changedFields, unknownsOf, type ChangedField } from "./draft-changes.ts";
 import { addOrder, addQa, emptySide, sideReport, type Side, type SideReport } from "./policy-side.ts";
 import { policyReader } from "../../core/read-policy.ts";
-import { followShadows, holdsAlone, shadowOrder } from "./shadow-book.ts";
+import { followShadows, hasTradedAlone, shadowOrder } from "./shadow-book.ts";
 
 export interface WhatIfInput {
   draft: Policy;
@@ -151,20 +151,22 @@ function compareOrders(
   }
   for (const [key, pair] of pairs) {
     const id = `${accountId} ${session} ${key}`;
-    const isRepeated = pair.was === null && pair.now?.side === "BUY" && holdsAlone(track.shadows, pair.now.symbol);
-    const isFirstRecorded = pair.was !== null && !recorded.first.has(id);
-    const isFirstOfDraft = pair.now !== null && !draft.first.has(id) && !isRepeated;
-    if (pair.was !== null && isFirstRecorded) {
-      recorded.first.set(id, { order: pair.was, accountId, session });
-      addOrder(recorded.side, pair.was, market, active);
+    const { was: recordedOrder } = pair;
+    const draftOrder = pair.now !== null && hasTradedAlone(track.shadows, pair.now) ? null : pair.now;
+    const isFirstRecorded = recordedOrder !== null && !recorded.first.has(id);
+    const isFirstOfDraft = draftOrder !== null && !draft.first.has(id);
+    if (isFirstRecorded) {
+      recorded.first.set(id, { order: recordedOrder, accountId, session });
+      addOrder(recorded.side, recordedOrder, market, active);
     }
-    if (pair.now !== null && isFirstOfDraft) {
-      draft.first.set(id, { order: pair.now, accountId, session });
+    if (isFirstOfDraft) {
+      draft.first.set(id, { order: draftOrder, accountId, session });
       // Both sides pay what the recorded policy expects trading to cost: the draft changes trades, not the market.
-      addOrder(draft.side, pair.now, market, active);
+      addOrder(draft.side, draftOrder, market, active);
     }
-    const isLate = pair.was === null && recorded.first.has(id);
-    if ((isFirstRecorded || isFirstOfDraft) && !isLate) shadowOrder(track.shadows, state, market, pair.was, pair.now);
+    const isLate = recordedOrder === null && recorded.first.has(id);
+    if ((isFirstRecorded || isFirstOfDraft) && !isLate)
+      shadowOrder(track.shadows, state, market, recordedOrder, draftOrder);
   }
   trackEquity(track, state);
 }
