@@ -108,6 +108,20 @@ describe("the account of a backtest", () => {
     expect(money("10000").plus(trade!.pnl).toFixed(2)).toBe(ledger.cash.toFixed(2));
   });
 
+  it("after a sale of a part one pair rests over what is left, which its stop still sells in that session", () => {
+    const ledger = openLedger(money("10000"));
+    enter(ledger);
+    enter(ledger, { leg: 1, qty: "2" });
+    fillExit(ledger, acceptOrder(ledger, { ...sell, leg: 2, qty: "4" }, ACCOUNT, SESSION), money("100"), moment);
+    const legs = ledger.legs.get("AAA")!;
+    expect(legs.map(({ qty, stopPrice, targetPrice }) => [qty, stopPrice, targetPrice].map(text))).toEqual([
+      ["8", "95", "110"],
+    ]);
+    fillLeg(ledger, legs[0]!, { leg: "STOP", price: money("95") }, moment);
+    expect(ledger.positions.size).toBe(0);
+    expect(ledger.trades).toMatchObject([{ symbol: "AAA", exitReason: "protective_stop" }]);
+  });
+
   it("an exit without a price expires and leaves the position", () => {
     const ledger = openLedger(money("10000"));
     enter(ledger);

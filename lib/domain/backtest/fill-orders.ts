@@ -52,12 +52,21 @@ export function fillLeg(
   if (qty.gt(0)) bookFill(ledger, { order, side: "SELL", qty, price: fill.price, reason }, moment);
 }
 
-/** A market sell fills at the open; without a price it is not filled and expires with the session. */
+/**
+ * A market sell fills at the open; without a price it is not filled and expires with the session. After a sale of a part
+ * one pair rests again over what is left, at the position's own stop and target, as the live automation places it at once.
+ */
 export function fillExit(ledger: Ledger, order: BacktestOrder, price: Money | null, moment: FillMoment): void {
-  dropLegs(ledger, order.symbol, moment.session);
-  const held = ledger.positions.get(order.symbol);
+  const { symbol } = order;
+  const [first] = ledger.legs.get(symbol) ?? [];
+  dropLegs(ledger, symbol, moment.session);
+  const held = ledger.positions.get(symbol);
   if (price === null || held === undefined) return closeOrder(order, "EXPIRED", moment.session);
   const qty = money(order.qty).gt(held.book.qty) ? money(held.book.qty) : money(order.qty);
   bookFill(ledger, { order, side: "SELL", qty, price, reason: order.reason }, moment);
   closeOrder(order, "FILLED", moment.session);
+  const left = money(held.book.qty);
+  if (first === undefined || left.lte(0)) return;
+  const { stopPrice, targetPrice } = held;
+  restLegs(ledger, { ...first, qty: left, stopPrice, targetPrice });
 }
