@@ -24,6 +24,8 @@ const sideOut = z.object({
   withoutCost: z.number().int(),
   /** Decisions in which a QA rule did not pass, by rule. */
   qaFailures: z.record(z.string(), z.number().int()),
+  /** Decisions in which at least one did not pass; absent in reports from before they were counted. */
+  qaDecisions: z.number().int().optional(),
 });
 
 const kindOut = z.object({

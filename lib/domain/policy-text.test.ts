@@ -9,7 +9,7 @@ import {
   whatIfSentences,
 } from "./policy-text.ts";
 
-const SIDE = { entries: 0, exits: 0, turnover: 0.2, costs: 10, qaFailures: {} };
+const SIDE = { entries: 0, exits: 0, turnover: 0.2, costs: 10, qaFailures: {}, qaDecisions: 0 };
 const none = { count: 0 };
 const SAME = {
   environment: "PRACTICE",
@@ -79,7 +79,13 @@ describe("a what-if in words", () => {
       entriesAdded: { count: 1 },
       entriesRemoved: { count: 3 },
       exitsRemoved: { count: 1 },
-      draft: { ...SIDE, turnover: 0.05, costs: 7.5, qaFailures: { allocation: 2 } },
+      draft: {
+        ...SIDE,
+        turnover: 0.05,
+        costs: 7.5,
+        qaFailures: { allocation: 2, conviction_gates: 2 },
+        qaDecisions: 2,
+      },
       accounts: [
         { drawdownRecorded: -0.04, drawdownDraft: -0.01 },
         { drawdownRecorded: -0.02, drawdownDraft: -0.03 },
@@ -103,5 +109,13 @@ describe("a what-if in words", () => {
       "Estimated costs: $1.00 more.",
       "QA: 0 decisions with a rule that does not pass, as recorded.",
     ]);
+  });
+
+  it("a report from before decisions were counted tells rule failures, and calls them that", () => {
+    const { qaDecisions: _, ...old } = SIDE;
+    const draft = { ...old, qaFailures: { allocation: 2, conviction_gates: 1 } };
+    const last = (part: Parameters<typeof whatIfSentences>[0]) => whatIfSentences(part).at(-1);
+    expect(last({ ...SAME, decisionsChanged: 1, recorded: old, draft })).toBe("QA: 3 rule failures, 0 as recorded.");
+    expect(last({ ...SAME, decisionsChanged: 1, recorded: draft, draft })).toBe("QA: 3 rule failures, as recorded.");
   });
 });

@@ -68,6 +68,8 @@ interface Side {
   turnover: number | null;
   costs: number;
   qaFailures: Readonly<Record<string, number>>;
+  /** Absent in reports from before decisions were counted. */
+  qaDecisions?: number | undefined;
 }
 
 interface Compared {
@@ -149,7 +151,10 @@ function drawdownSentence({ accounts }: Compared): string[] {
 const sumOf = ({ qaFailures }: Side) => Object.values(qaFailures).reduce((all, count) => all + count, 0);
 
 function qaSentence(recorded: Side, draft: Side): string {
-  const [before, after] = [sumOf(recorded), sumOf(draft)];
-  if (before === after) return `QA: ${counted(after, "decision")} with a rule that does not pass, as recorded.`;
-  return `QA: ${counted(after, "decision")} with a rule that does not pass, ${countText(before)} as recorded.`;
+  const areCounted = recorded.qaDecisions !== undefined && draft.qaDecisions !== undefined;
+  const [before, after] = [recorded, draft].map((side) => side.qaDecisions ?? sumOf(side)) as [number, number];
+  const what = areCounted
+    ? `${counted(after, "decision")} with a rule that does not pass`
+    : counted(after, "rule failure");
+  return `QA: ${what}, ${before === after ? "" : `${countText(before)} `}as recorded.`;
 }

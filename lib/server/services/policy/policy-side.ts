@@ -14,6 +14,7 @@ export interface Side {
   /** Orders whose cost cannot be told: volume or volatility was not recorded. */
   withoutCost: number;
   qaFailures: Record<string, number>;
+  qaDecisions: number;
 }
 
 export interface SideReport {
@@ -31,10 +32,21 @@ export interface SideReport {
   withoutCost: number;
   /** Decisions in which a QA rule of the account failed or could not be judged, by rule. */
   qaFailures: Record<string, number>;
+  /** Decisions in which at least one of them did not pass. */
+  qaDecisions: number;
 }
 
 export function emptySide(): Side {
-  return { entries: 0, exits: 0, bought: ZERO, sold: ZERO, costs: ZERO, withoutCost: 0, qaFailures: {} };
+  return {
+    entries: 0,
+    exits: 0,
+    bought: ZERO,
+    sold: ZERO,
+    costs: ZERO,
+    withoutCost: 0,
+    qaFailures: {},
+    qaDecisions: 0,
+  };
 }
 
 const SESSIONS_A_YEAR = 252;
@@ -83,8 +95,9 @@ export function addOrder(side: Side, order: PlannedOrder, market: MarketView, po
 
 /** Notes which QA rules a decision under this side's policy does not pass. */
 export function addQa(side: Side, question: AccountQuestion): void {
-  for (const { ruleId, status } of accountQa(question))
-    if (status !== "PASS") side.qaFailures[ruleId] = (side.qaFailures[ruleId] ?? 0) + 1;
+  const failed = accountQa(question).filter(({ status }) => status !== "PASS");
+  for (const { ruleId } of failed) side.qaFailures[ruleId] = (side.qaFailures[ruleId] ?? 0) + 1;
+  if (failed.length > 0) side.qaDecisions += 1;
 }
 
 export function sideReport(side: Side, meanEquities: Money[]): SideReport {
@@ -100,5 +113,6 @@ export function sideReport(side: Side, meanEquities: Money[]): SideReport {
     costBps: traded.gt(0) ? side.costs.div(traded).times(1e4).toNumber() : null,
     withoutCost: side.withoutCost,
     qaFailures: side.qaFailures,
+    qaDecisions: side.qaDecisions,
   };
 }

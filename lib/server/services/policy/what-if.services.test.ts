@@ -222,6 +222,7 @@ it("QA failures are counted under each policy's own limits", async () => {
   });
   expect(report.recorded.qaFailures).toEqual({});
   expect(report.draft.qaFailures).toEqual({ allocation: 1 });
+  expect([report.recorded.qaDecisions, report.draft.qaDecisions]).toEqual([0, 1]);
 });
 
 it("the hard drawdown line stops the account in the decision's own transaction, once, until a person resumes", async () => {
