@@ -48,7 +48,7 @@ const versionOut = versionRowOut.extend({
   /** Fields in which it is not the policy in force, `from` being that one's. */
   changes: z.array(policyChangeOut),
   inForce: z.string(),
-  /** The latest what-if of this version; null where there is none. */
+  /** The latest what-if of this content, of another version too, else the latest of this version; null where there is none. */
   whatIf: whatIfOut.nullable(),
   /** Whether a what-if of exactly this content has come to its end; a version that was in force once needs none. */
   isTried: z.boolean(),
@@ -80,8 +80,8 @@ export const policyApi = {
     }),
     output: z.object({
       versions: z.array(versionRowOut),
-      /** The version that a new draft gets unless another is named. */
-      nextVersion: z.string(),
+      /** The version that a new draft gets unless another is named; null after the last that there can be. */
+      nextVersion: z.string().nullable(),
       pagination: z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
     }),
   }),

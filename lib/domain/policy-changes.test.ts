@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { POLICY_2_9_0, POLICY_FIELDS } from "./policy.ts";
+import { POLICY_2_9_0, POLICY_FIELDS, POLICY_VERSION } from "./policy.ts";
 import { nextPolicyVersion, policyDifferences, policyValue, withPolicyFields } from "./policy-changes.ts";
 
 describe("changes of a policy", () => {
@@ -49,7 +49,12 @@ describe("changes of a policy", () => {
     [["2.9.4", "3.0.0", "2.10.7"], "3.0.1"],
     [["2.9.1-trial", "2.9.0"], "2.9.2"],
     [["not a version", "2.9.0"], "2.9.1"],
+    [["2.9.9998"], "2.9.9999"],
+    [["2.9.9999", "2.9.0"], "2.10.0"],
+    [["2.9999.9999"], "3.0.0"],
+    [["9999.9999.9999", "2.9.0"], null],
   ])("after %j comes %s", (versions, next) => {
     expect(nextPolicyVersion(versions)).toBe(next);
+    if (next !== null) expect(next).toMatch(POLICY_VERSION);
   });
 });

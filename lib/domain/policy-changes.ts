@@ -36,8 +36,14 @@ export function withPolicyFields(
 
 const PATCH = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** The next patch after the highest of these versions: "2.9.0" and "2.9.4" → "2.9.5". */
-export function nextPolicyVersion(versions: readonly string[]): string {
+/** What a part of a version may be at most: four digits. */
+const MOST = 9_999;
+
+/**
+ * The next patch after the highest of these versions: "2.9.0" and "2.9.4" → "2.9.5"; after the last patch the next minor,
+ * after the last minor the next major. Null after the last of all.
+ */
+export function nextPolicyVersion(versions: readonly string[]): string | null {
   const numbers = versions.flatMap((version) => {
     const [, major, minor, patch] = PATCH.exec(version.replace(/-.*$/, "")) ?? [];
     return major === undefined ? [] : [[Number(major), Number(minor), Number(patch)] as const];
@@ -46,5 +52,7 @@ export function nextPolicyVersion(versions: readonly string[]): string {
     (highest, one) => ((one[0] - highest[0] || one[1] - highest[1] || one[2] - highest[2]) > 0 ? one : highest),
     [2, 9, -1] as const,
   );
-  return `${major}.${minor}.${patch + 1}`;
+  if (patch < MOST) return `${major}.${minor}.${patch + 1}`;
+  if (minor < MOST) return `${major}.${minor + 1}.0`;
+  return major < MOST ? `${major + 1}.0.0` : null;
 }

@@ -72,6 +72,9 @@ export function PolicyWhatIf({ version }: { version: Version }) {
         ) : (
           <>
             <WhatIfState whatIf={whatIf} />
+            {whatIf.version !== version.version && (
+              <p className="text-sm text-muted">Run for version {whatIf.version}, which has the same fields.</p>
+            )}
             {!whatIf.isCurrent && (
               <Banner kind="warning">The draft was edited since: this what-if tried an older revision.</Banner>
             )}

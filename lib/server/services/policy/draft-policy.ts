@@ -32,7 +32,7 @@ export async function createDraft(
       const drafts = await tx.policyVersion.count({ where: { status: "DRAFT" } });
       if (drafts >= MOST_DRAFTS)
         throw new Failure("conflict", `There are ${drafts} drafts, which is the maximum. Delete one first.`);
-      version = wanted ?? nextPolicyVersion(await versionNames(tx));
+      version = wanted ?? (await nextVersion(tx));
       await tx.policyVersion.create({
         data: {
           version,
@@ -51,6 +51,13 @@ export async function createDraft(
     throw new Failure("conflict", message, { issues: [{ path: "version", message }] });
   }
   return versionView(context, version);
+}
+
+async function nextVersion(tx: Tx): Promise<string> {
+  const next = nextPolicyVersion(await versionNames(tx));
+  if (next !== null) return next;
+  const message = "No version comes after the highest one. Name the version of this draft.";
+  throw new Failure("conflict", message, { issues: [{ path: "version", message }] });
 }
 
 /** Sets fields of a draft. Of two edits of one revision the second is refused, and nothing of it is saved. */

@@ -3,10 +3,10 @@ import type { policyApi } from "@/lib/contracts/policy.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import type { Context } from "../../context.ts";
-import type { Db } from "../../db.ts";
+import type { Db, Prisma } from "../../db.ts";
 import { activationFingerprint, contentHash } from "./content-hash.ts";
 import { contentOf, storedVersion, versionInForce, type PolicyRow } from "./stored-policy.ts";
-import { whatIfView } from "./what-if-view.ts";
+import { whatIfView, type WhatIfRow } from "./what-if-view.ts";
 
 type RowView = Given<typeof policyApi.versions>["versions"][number];
 type VersionView = Given<typeof policyApi.version>;
@@ -72,7 +72,7 @@ export async function versionView(context: Context<"admin">, version: string): P
   const inForce = await versionInForce(db);
   const [[view], latest, tried, request, current] = await Promise.all([
     rowViews(db, [row]),
-    db.whatIf.findFirst({ where: { version }, orderBy: [{ createdAt: "desc" }, { id: "desc" }] }),
+    latestWhatIf(db, version, hash),
     db.whatIf.count({ where: { contentHash: hash, status: "DONE" } }),
     db.pendingApproval.findUnique({ where: { kind_subject: { kind: "ACTIVATE_POLICY", subject: version } } }),
     db.policyVersion.findUnique({ where: { version: inForce.version } }),
@@ -101,6 +101,18 @@ export async function versionView(context: Context<"admin">, version: string): P
         }
       : null,
   };
+}
+
+/**
+ * The latest what-if of this content, whichever version it was run for: such a one counts as this version's try, and one
+ * that waits or runs is what a further wish is answered with. Else the latest of this version, of what it was before.
+ */
+async function latestWhatIf(db: Db, version: string, hash: string): Promise<WhatIfRow | null> {
+  const orderBy = [{ createdAt: "desc" }, { id: "desc" }] satisfies Prisma.WhatIfOrderByWithRelationInput[];
+  return (
+    (await db.whatIf.findFirst({ where: { contentHash: hash }, orderBy })) ??
+    (await db.whatIf.findFirst({ where: { version }, orderBy }))
+  );
 }
 
 /** The policy in force to compare with; the version itself where that one cannot be read. */

@@ -101,6 +101,18 @@ describe("drafts", () => {
     expect(list.nextVersion).toBe("2.9.3");
   });
 
+  it("after the last patch comes the next minor version, which opens and can be deleted; after the last version of all one must be named", async () => {
+    data(await create({ version: "2.9.9999" }));
+    const { version } = data<{ version: string }>(await create());
+    expect(version).toBe("2.10.0");
+    expect(data(await read(version))).toMatchObject({ version });
+    data(await remove(version));
+    data(await create({ version: "9999.9999.9999" }));
+    expect(await create()).toMatchObject({ status: 409, json: { issues: [{ path: "version" }] } });
+    expect(data(await callDoor(versionsDoor, "GET", { token }))).toMatchObject({ nextVersion: null });
+    expect(data(await create({ version: "2.9.1" }))).toMatchObject({ version: "2.9.1" });
+  });
+
   it("a version that exists already, one that there is none to copy from, and a malformed one are refused", async () => {
     expect(await create({ version: "2.9.0" })).toMatchObject({ status: 409, json: { issues: [{ path: "version" }] } });
     expect((await create({ from: "7.7.7" })).status).toBe(404);
@@ -223,6 +235,23 @@ describe("what-ifs", () => {
     expect((await start("2.9.1", { revision: 2, cycles: 501 })).status).toBe(400);
     expect((await start("7.7.7")).status).toBe(404);
   });
+});
+
+it("a what-if of another version of the same content is shown: it counts as this one's try, and a wish is answered with it", async () => {
+  data(await create());
+  data(await create());
+  const { id } = data<{ id: string }>(await start("2.9.1"));
+  expect(data(await start("2.9.2"))).toMatchObject({ id });
+  const shown = { id, version: "2.9.1", isCurrent: true };
+  expect(data(await read("2.9.2"))).toMatchObject({ isTried: false, whatIf: { ...shown, status: "QUEUED" } });
+  await db().whatIf.update({ where: { id }, data: { status: "DONE", finishedAt: new Date() } });
+  expect(data(await read("2.9.2"))).toMatchObject({ isTried: true, whatIf: { ...shown, status: "DONE" } });
+  data(await edit("2.9.2", { revision: 1, fields: { [CLOSES]: 3 } }));
+  expect(data(await read("2.9.2"))).toMatchObject({ isTried: false, whatIf: null });
+  // Its own run of what it was before gives way to one of what it is now.
+  await tried("2.9.2", 2);
+  data(await edit("2.9.2", { revision: 2, fields: { [CLOSES]: 2 } }));
+  expect(data(await read("2.9.2"))).toMatchObject({ isTried: true, whatIf: shown });
 });
 
 describe("activation", () => {
