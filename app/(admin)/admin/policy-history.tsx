@@ -4,6 +4,7 @@ import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { policyApi } from "@/lib/contracts/policy.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button, TextButton } from "../../_ui/button.tsx";
@@ -31,7 +32,8 @@ export function PolicyHistory({ onOpen }: { onOpen: (version: string) => void })
   const pages = useCursorPages(policyApi.versions, { limit: 20 });
   const create = useAction(policyApi.createDraft, { refreshes: [policyApi.versions] });
   const rows = pages.data?.versions ?? [];
-  const inForce = rows.find(({ status }) => status === "ACTIVE")?.version;
+  // Not by the rows: it may stand on another page of them.
+  const inForce = useEndpoint(policyApi.read, {}).data?.version;
   const columns: Column<Row>[] = [
     {
       key: "version",
@@ -98,12 +100,16 @@ export function PolicyHistory({ onOpen }: { onOpen: (version: string) => void })
   );
 }
 
+/** A version that is based on none came with the set-up; every other one was made by a person. */
+export const authorOf = ({ createdBy, basedOn }: Pick<Row, "createdBy" | "basedOn">) =>
+  createdBy?.name ?? (basedOn === null ? "the set-up" : "a deleted user");
+
 const noteOf = ({ note, activations }: Row) => activations[0]?.note ?? note;
 
 function Made({ row }: { row: Row }) {
   return (
     <span className="text-muted">
-      <Time at={row.createdAt} /> by {row.createdBy?.name ?? "the set-up"}
+      <Time at={row.createdAt} /> by {authorOf(row)}
       {row.basedOn !== null && ` from ${row.basedOn}`}
     </span>
   );

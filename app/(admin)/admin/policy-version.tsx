@@ -15,7 +15,7 @@ import { Time } from "../../_ui/time.tsx";
 import { PolicyActivation } from "./policy-activation.tsx";
 import { PolicyDiff } from "./policy-diff.tsx";
 import { PolicyForm } from "./policy-form.tsx";
-import { VersionBadge } from "./policy-history.tsx";
+import { authorOf, VersionBadge } from "./policy-history.tsx";
 import { PolicySections } from "./policy-sections.tsx";
 import { PolicyWhatIf } from "./policy-what-if.tsx";
 
@@ -89,7 +89,7 @@ function VersionHead({ version: row, onOpen, onClose }: { version: Version } & O
       </div>
       {create.failure !== null && <Banner kind="failure">{create.failure.message}</Banner>}
       <p className="text-sm text-muted">
-        Made <Time at={row.createdAt} /> by {row.createdBy?.name ?? "the set-up"}
+        Made <Time at={row.createdAt} /> by {authorOf(row)}
         {row.basedOn !== null && ` from ${row.basedOn}`}
         {row.updatedAt !== null && (
           <>
