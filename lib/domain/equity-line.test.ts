@@ -56,6 +56,12 @@ it("the benchmark begins at the line's first point and gets the same deposits", 
   expect(benchmarkLine(points, [])).toEqual([]);
 });
 
+it("the benchmark ends with the line, where the line of a period ends earlier", () => {
+  const benchmark = [1, 2, 3, 4].map((n) => ({ at: day(n), value: 300 + n }));
+  expect(benchmarkLine([point(1, 100), point(2, 120)], benchmark).map(({ at }) => at)).toEqual([day(1), day(2)]);
+  expect(benchmarkLine([point(1, 100)], benchmark.slice(1))).toEqual([]);
+});
+
 it("thinning keeps the ends, the lowest and the highest of 10,000 points", () => {
   const points = Array.from({ length: 10_000 }, (_, i) => (i === 4321 ? -5 : i === 7654 ? 999 : Math.sin(i / 50)));
   const kept = thinned(points, 500, (value) => value);

@@ -52,10 +52,10 @@ export function drawdownLine(points: readonly LinePoint[]): number[] {
   });
 }
 
-/** What the same money would be worth in the benchmark: it begins at the line's first point and gets the same deposits. */
+/** What the same money would be worth in the benchmark: it begins and ends with the line and gets the same deposits. */
 export function benchmarkLine(points: readonly LinePoint[], benchmark: readonly BenchmarkPoint[]): BenchmarkPoint[] {
-  const first = points[0];
-  if (!first) return [];
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return [];
   const base = Math.max(
     0,
     benchmark.findLastIndex(({ at }) => at <= first.at),
@@ -63,6 +63,7 @@ export function benchmarkLine(points: readonly LinePoint[], benchmark: readonly 
   const line: BenchmarkPoint[] = [];
   let [worth, price, deposits, next] = [first.equity, 0, first.netDeposits ?? 0, 0];
   for (const { at, value } of benchmark.slice(base)) {
+    if (at > last.at) break;
     // Of a point the deposits until then count; a benchmark that begins later begins with the equity there.
     let here: LinePoint | undefined;
     while (next < points.length && points[next]!.at <= at) here = points[next++];

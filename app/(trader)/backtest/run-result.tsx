@@ -1,7 +1,6 @@
 "use client";
 import dynamic from "next/dynamic";
 import { dateText, signedPercentText } from "@/lib/domain/format.ts";
-import { newYorkInstant } from "@/lib/domain/time.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
@@ -13,6 +12,7 @@ import { AnswerCard } from "./answer-card.tsx";
 import { FigureGrid } from "./figure-grid.tsx";
 import { MonthGrid } from "./month-grid.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
+import { runLines } from "./run-lines.ts";
 import { Attributions, Costs, Refusals, Settings, StillHeld } from "./run-tables.tsx";
 import { TripTable } from "./trip-table.tsx";
 import { type Result, type Run } from "./labels.ts";
@@ -31,10 +31,7 @@ export function RunResult({ run, result }: { run: Run; result: Result }) {
   const index = valueOf("index_return");
   // Runs from before it was kept left SPY's dividends out.
   const universe = valueOf("universe_return");
-  // The line begins with the cash, before the first session's decision.
-  const start = { at: newYorkInstant(result.days[0]?.session ?? run.from, 9, 30), equity: run.cash };
-  const points = [start, ...result.days.map(({ at, equity }) => ({ at, equity }))];
-  const benchmark = result.days.flatMap(({ at, index: value }) => (value === null ? [] : [{ at, value }]));
+  const { points, benchmark } = runLines({ run, days: result.days });
   return (
     <>
       {result.halted !== null && (
