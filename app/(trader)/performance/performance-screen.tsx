@@ -10,6 +10,7 @@ import { newYorkInstant } from "@/lib/domain/time.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
+import { isBackwards, useTypedPeriod } from "../../_hooks/use-typed-period.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
@@ -45,11 +46,12 @@ export function PerformanceScreen() {
   const isAdmin = useSession().user?.role === "ADMIN";
   const { values, change } = useUrlValues({ from: "", to: "" });
   const { wanted } = useEnvironment();
-  const performance = useEndpoint(performanceApi.read, inputOf(wanted, values.from, values.to), { pollMs: POLL_MS });
+  const period = useTypedPeriod(values.from, values.to);
+  const performance = useEndpoint(performanceApi.read, inputOf(wanted, period.first, period.last), { pollMs: POLL_MS });
   const data = performance.data;
   const isEmpty = data !== undefined && data.asOf === null;
   // The figures, tables and charts of another period are drawn after the press that chose it shows.
-  const [from, to] = [useDeferredValue(values.from), useDeferredValue(values.to)];
+  const [from, to] = [useDeferredValue(period.first), useDeferredValue(period.last)];
 
   return (
     <div className="flex flex-col gap-4">
@@ -67,7 +69,7 @@ export function PerformanceScreen() {
         </span>
       </PageHead>
       {!isEmpty && <PeriodBar from={values.from} to={values.to} asOf={data?.asOf ?? null} onChange={change} />}
-      {performance.failure !== null && (
+      {performance.failure !== null && !isBackwards(values.from, values.to) && (
         <FailureNote
           text="Failed to load the performance"
           detail={performance.failure.message}
@@ -123,13 +125,11 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
   const environment = data?.environment ?? null;
   if (data === undefined || environment === null) return null;
 
-  const [from, before] = [
-    first === "" ? "" : newYorkInstant(first, 0, 0),
-    last === "" ? "9999" : newYorkInstant(last, 23, 59, 59),
-  ];
+  const from = first === "" ? "" : newYorkInstant(first, 0, 0);
+  const until = last === "" ? "9999" : newYorkInstant(last, 23, 59, 59);
   const line = equity.data?.environment === environment ? equity.data : undefined;
-  const base = line?.points.findLast(({ at }) => at < from)?.at ?? "";
-  const points = line?.points.filter(({ at }) => at >= base && at <= before) ?? [];
+  const before = line?.points.findLast(({ at }) => at < from) ?? null;
+  const inside = line?.points.filter(({ at }) => at >= from && at <= until) ?? [];
   const filter = inputOf(environment, first, last);
 
   return (
@@ -143,7 +143,7 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
         {line !== undefined && (
           <EquityChart
             key={`${environment} ${first} ${last}`}
-            points={points}
+            points={before === null ? inside : [before, ...inside]}
             benchmark={line.benchmark}
             markers={markers.data?.environment === environment ? markers.data.markers : undefined}
             onOpenTrade={openTrade}
@@ -170,7 +170,7 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
           <EnvironmentBadge environment={environment} />
         </div>
         {rows?.kind === "trips" && <Trips filter={{ ...filter, ...rows.filter }} isShort />}
-        {rows?.kind === "sessions" && <SessionRows points={points} />}
+        {rows?.kind === "sessions" && <SessionRows points={inside} before={before} />}
       </SidePanel>
     </>
   );

@@ -1,5 +1,6 @@
 "use client";
-import { monthsBefore, newYork } from "@/lib/domain/time.ts";
+import { addDays, monthsBefore, newYork } from "@/lib/domain/time.ts";
+import { isBackwards } from "../../_hooks/use-typed-period.ts";
 import { TextField } from "../../_ui/field.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 
@@ -23,7 +24,7 @@ interface PeriodBarProps {
 export function PeriodBar({ from, to, asOf, onChange }: PeriodBarProps) {
   const today = asOf === null ? null : newYork(asOf).date;
   const fromOf = (preset: Preset) =>
-    preset === "all" || preset === "own" || today === null ? "" : monthsBefore(today, Number(preset));
+    preset === "all" || preset === "own" || today === null ? "" : addDays(monthsBefore(today, Number(preset)), 1);
   const current = to === "" ? PRESETS.find(({ value }) => fromOf(value) === from)?.value : undefined;
   return (
     <section aria-label="Period" className="flex flex-wrap items-end gap-3 print:hidden">
@@ -37,6 +38,7 @@ export function PeriodBar({ from, to, asOf, onChange }: PeriodBarProps) {
         <TextField
           label="From"
           type="date"
+          error={isBackwards(from, to) ? "The start date must not be after the end date." : undefined}
           value={from}
           {...(to === "" ? {} : { max: to })}
           onChange={(event) => onChange({ from: event.target.value, to })}

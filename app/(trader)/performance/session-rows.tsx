@@ -9,21 +9,27 @@ interface Point {
   netDeposits: number;
 }
 
-/** One row per session, from its last point: what the returns are made of. */
-function sessionsOf(points: readonly Point[]) {
+/** One row per session, from its last point: what the returns are made of. `base` is the last point before the first of them. */
+function sessionsOf(points: readonly Point[], base: Point | null) {
   const last = new Map<string, Point>();
   for (const point of points) last.set(newYork(point.at).date, point);
   const days = [...last];
   return days.map(([date, { equity, netDeposits }], i) => {
-    const before = days[i - 1]?.[1];
+    const before = days[i - 1]?.[1] ?? base;
     const flow = netDeposits - (before?.netDeposits ?? 0);
     const start = (before?.equity ?? 0) + flow;
     return { date, equity, flow, change: equity - start, percent: start > 0 ? 100 * (equity / start - 1) : null };
   });
 }
 
-export function SessionRows({ points }: { points: readonly Point[] }) {
-  const rows = sessionsOf(points);
+interface SessionRowsProps {
+  points: readonly Point[];
+  /** What the first session begins with, where the period begins later than the line. */
+  before: Point | null;
+}
+
+export function SessionRows({ points, before }: SessionRowsProps) {
+  const rows = sessionsOf(points, before);
   return (
     <table className="w-full text-xs tabular-nums sm:text-sm">
       <caption className="pb-2 text-left text-xs text-muted">

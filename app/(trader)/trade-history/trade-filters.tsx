@@ -1,5 +1,6 @@
 import { newYork } from "@/lib/domain/time.ts";
 import { useMarketReading } from "../../_hooks/use-market-clock.ts";
+import { isBackwards } from "../../_hooks/use-typed-period.ts";
 import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
@@ -9,13 +10,6 @@ import { RANGES, rangeOf, startOf } from "./ranges.ts";
 /** As they stand in the address; "" is no filter. */
 export const NO_FILTERS = { symbol: "", side: "", status: "", startDate: "", endDate: "" };
 export type Filters = typeof NO_FILTERS;
-
-/** A year is typed digit by digit: on the way to 2018 the field holds 0002, 0020 and 0201. */
-export const isYearTyped = (day: string) => day.startsWith("0");
-
-/** A period that ends before it begins; days of the form 2026-11-22 stand in order as texts do. */
-export const isBackwards = ({ startDate, endDate }: Pick<Filters, "startDate" | "endDate">) =>
-  startDate !== "" && endDate !== "" && startDate > endDate && !isYearTyped(endDate);
 
 interface TradeFiltersProps {
   filters: Filters;
@@ -73,7 +67,9 @@ export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFil
       <TextField
         label="Start Date"
         type="date"
-        error={isBackwards(filters) ? "The start date must not be after the end date." : undefined}
+        error={
+          isBackwards(filters.startDate, filters.endDate) ? "The start date must not be after the end date." : undefined
+        }
         value={filters.startDate}
         onChange={(event) => onChange({ startDate: event.target.value })}
       />

@@ -1,6 +1,6 @@
 "use client";
 import { Download, RefreshCw } from "lucide-react";
-import { useState, type ComponentProps } from "react";
+import type { ComponentProps } from "react";
 import { failureText } from "@/lib/client/failure-text.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { countText } from "@/lib/domain/format.ts";
@@ -9,6 +9,7 @@ import { useDownload } from "../../_hooks/use-download.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useSettled } from "../../_hooks/use-settled.ts";
+import { isBackwards, useTypedPeriod } from "../../_hooks/use-typed-period.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
@@ -20,7 +21,7 @@ import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { Skeleton, SkeletonRows } from "../../_ui/skeleton.tsx";
 import type { Sorting } from "../../_ui/table.tsx";
-import { isBackwards, isYearTyped, NO_FILTERS, PhoneSort, QuickRanges, TradeFilters } from "./trade-filters.tsx";
+import { NO_FILTERS, PhoneSort, QuickRanges, TradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
@@ -34,22 +35,6 @@ export function TradeHistoryScreen() {
   return <TradeHistory isAdmin={user.role === "ADMIN"} />;
 }
 
-/** While the year of a date is being typed, the list stays that of the date before. */
-function useWholeDay(day: string): string {
-  const [whole, setWhole] = useState(isYearTyped(day) ? "" : day);
-  if (isYearTyped(day)) return whole;
-  if (whole !== day) setWhole(day);
-  return day;
-}
-
-/** While the dates stand the wrong way round, the list stays that of the dates before: the field says what is wrong. */
-function useForwardDates(startDate: string, endDate: string) {
-  const [kept, setKept] = useState({ startDate, endDate });
-  const isKept = kept.startDate === startDate && kept.endDate === endDate;
-  if (!isKept && !isBackwards({ startDate, endDate })) setKept({ startDate, endDate });
-  return kept;
-}
-
 /** What the address asks for; what is typed into it, once the typing rests. */
 function useTradeQuery() {
   const filters = useUrlValues(NO_FILTERS);
@@ -57,12 +42,9 @@ function useTradeQuery() {
   const sort = SORTS.find((each) => each === view.values.sort) ?? "date";
   const direction = view.values.order === "asc" ? "asc" : "desc";
   const symbol = useSettled(filters.values.symbol);
-  const dates = useForwardDates(
-    useWholeDay(useSettled(filters.values.startDate)),
-    useWholeDay(useSettled(filters.values.endDate)),
-  );
+  const { first: startDate, last: endDate } = useTypedPeriod(filters.values.startDate, filters.values.endDate);
   const { input: environment } = useEnvironment();
-  const asked = { ...environment, ...filters.values, symbol, ...dates, sort, direction } as const;
+  const asked = { ...environment, ...filters.values, symbol, startDate, endDate, sort, direction } as const;
   return { filters, view, sorting: { by: sort, direction } as const, asked };
 }
 
@@ -104,7 +86,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       {file.failure !== null && (
         <FailureNote text="Failed to export trades" detail={file.failure.message} onRetry={() => file.run(asked)} />
       )}
-      {page.failure !== null && !isBackwards(filters.values) && (
+      {page.failure !== null && !isBackwards(filters.values.startDate, filters.values.endDate) && (
         <FailureNote {...failureText(page.failure, "Failed to fetch trades")} onRetry={page.retry} />
       )}
       {isAnswerEmpty && <FailureNote text="No trades data received" onRetry={page.retry} />}

@@ -1,0 +1,96 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { performanceApi } from "@/lib/contracts/performance.ts";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { PerformanceScreen, type Performance } from "./performance-screen.tsx";
+
+const SCOPE = { environment: "PRACTICE" as const, environments: ["PRACTICE" as const] };
+const READ: Performance = {
+  ...SCOPE,
+  accounts: 1,
+  asOf: "2020-03-31T20:00:00.000Z",
+  firstSession: null,
+  lastSession: null,
+  sessions: 0,
+  equity: 110_400,
+  figures: [{ id: "periodPnl", value: 400, reason: null }],
+  comparison: null,
+  trips: { total: 0, wins: 0, losses: 0, scratches: 0 },
+  fall: null,
+  days: [],
+  years: [],
+  byExit: [],
+  byStrategy: [],
+  byRegime: [],
+  bySymbol: [],
+  symbols: 0,
+  bySector: [],
+  distribution: [],
+  exposure: [],
+  best: [],
+  worst: [],
+  statement: null,
+};
+const close = (date: string, equity: number) => ({ at: `${date}T21:00:00.000Z`, equity, netDeposits: 100_000 });
+const POINTS = [close("2020-03-02", 110_000), close("2020-03-03", 110_500), close("2020-03-04", 110_400)];
+
+beforeEach(() => {
+  answer(portfolioApi.equity, { ...SCOPE, points: POINTS, benchmark: [] });
+  answer(performanceApi.markers, { ...SCOPE, markers: [] });
+  answer(performanceApi.weeks, { ...SCOPE, weeks: [], hasMore: false });
+  answer(performanceApi.trips, { ...SCOPE, trips: [], pagination: { nextCursor: null, limit: 50 } });
+});
+
+const show = (query = "") => showPage(`/performance${query}`, TRADER, <PerformanceScreen />);
+const field = (name: string) => page.getByLabelText(name, { exact: true });
+const figures = page.getByText("Return and risk");
+
+test("the last point before a period is what its first session begins with, and no session of its own", async () => {
+  answer(performanceApi.read, READ);
+  show("?from=2020-03-03");
+  await page.getByRole("button", { name: "Show the rows of P&L of a period" }).click();
+  const table = page.getByRole("table").filter({ hasText: "newest first" });
+  const rows = () =>
+    [...(table.query()?.querySelectorAll("tbody tr") ?? [])].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    );
+  await expect.poll(rows).toEqual([
+    ["4 Mar 2020", "$110,400.00", "", "-$100.00", "-0.09%"],
+    ["3 Mar 2020", "$110,500.00", "", "+$500.00", "+0.45%"],
+  ]);
+});
+
+test("a date that is being typed, or stands the wrong way round, asks nothing and keeps the page", async () => {
+  const asked = answer(performanceApi.read, ({ from, to }) =>
+    String(from ?? "").startsWith("0") || String(from ?? "") > String(to ?? "9") ? refusal(400, "Refused.") : READ,
+  );
+  show("?to=2020-03-04");
+  await expect.element(figures).toBeVisible();
+  const before = asked.length;
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  for (const day of ["0002-02-15", "0202-02-15", "2020-03-05"]) {
+    await field("From").fill(day);
+    await expect.poll(() => window.location.search).toContain(`from=${day}`);
+    // Much longer than typing has to rest.
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(page.getByText("Failed to load the performance").elements()).toEqual([]);
+    await expect.element(figures).toBeVisible();
+  }
+  expect(asked).toHaveLength(before);
+  await expect.element(page.getByText("The start date must not be after the end date.")).toBeVisible();
+  await field("From").fill("2020-03-02");
+  await expect.poll(() => asked.at(-1)?.from).toBe("2020-03-02");
+  expect(page.getByText("The start date must not be after the end date.").elements()).toEqual([]);
+});
+
+test("a month begins on the day after the same day of the month before, as on the dashboard", async () => {
+  const asked = answer(performanceApi.read, READ);
+  show();
+  const preset = page.getByRole("button", { name: "1 month" });
+  await preset.click();
+  // 31 February is none: the day after the last one of that month.
+  await expect.poll(() => asked.at(-1)?.from).toBe("2020-03-01");
+  await expect.element(preset).toHaveAttribute("aria-pressed", "true");
+});
