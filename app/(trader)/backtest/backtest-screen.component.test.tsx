@@ -40,10 +40,10 @@ const listOf = (...backtests: (typeof RUN)[]) => ({
   pagination: { nextCursor: null, limit: 20 },
 });
 
-const show = () => {
+const show = (address = "/backtest") => {
   answer(backtestsApi.options, OPTIONS);
   answer(backtestsApi.list, listOf());
-  showPage("/backtest", TRADER, <BacktestScreen />);
+  showPage(address, TRADER, <BacktestScreen />);
 };
 const run = page.getByRole("button", { name: "Run backtest" });
 
@@ -63,6 +63,33 @@ test("that a run is queued is said until it is over", async () => {
   expect(note.elements()).toHaveLength(1);
   answer(backtestsApi.list, listOf({ ...RUN, status: "FAILED", error: "No bars." }));
   await passes(() => note.query() === null);
+});
+
+test("a run that is done again with changes keeps what was entered, and that it is queued is said", async () => {
+  answer(backtestsApi.read, {
+    ...RUN,
+    status: "DONE",
+    cash: 55_000,
+    settings: SETTINGS,
+    policyVersion: "2.9.0",
+    result: null,
+  });
+  answer(backtestsApi.create, { ...RUN, id: "01a00000-0000-7000-8000-000000000002" });
+  show(`/backtest?like=${RUN.id}`);
+  const cash = page.getByLabelText("Cash ($)");
+  await expect.element(cash).toHaveValue(55_000);
+  await cash.fill("66000");
+  await run.click();
+  await expect.poll(() => window.location.search).toBe("");
+  const note = page.getByText("Queued: Momentum, 3 positions.");
+  await expect.element(note).toBeVisible();
+  await expect.element(cash).toHaveValue(66_000);
+  // And so does the next one from the same form.
+  await cash.fill("77000");
+  await expect.element(note).not.toBeInTheDocument();
+  await run.click();
+  await expect.element(note).toBeVisible();
+  await expect.element(cash).toHaveValue(77_000);
 });
 
 test("dates that stand the wrong way round are reported beside what else the server refuses", async () => {

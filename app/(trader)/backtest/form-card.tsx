@@ -1,4 +1,5 @@
 "use client";
+import { useState } from "react";
 import { backtestsApi } from "@/lib/contracts/backtests.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Card } from "../../_ui/card.tsx";
@@ -16,6 +17,8 @@ interface FormCardProps {
 export function FormCard({ likeId, over, onQueued }: FormCardProps) {
   const options = useEndpoint(backtestsApi.options, {});
   const like = useEndpoint(backtestsApi.read, { id: likeId ?? "" }, { isEnabled: likeId !== null });
+  // A run that was queued takes its example out of the address: the form stays with what was entered and says that it is queued.
+  const [queuedLike, setQueuedLike] = useState<string | null>(null);
   const isWaiting = likeId !== null && like.data?.id !== likeId && like.failure === null;
   return (
     <Card title="New backtest">
@@ -25,11 +28,14 @@ export function FormCard({ likeId, over, onQueued }: FormCardProps) {
       {(options.isLoading || isWaiting) && <Skeleton className="h-[632px] sm:h-[584px] lg:h-[332px]" />}
       {options.data !== undefined && !isWaiting && (
         <BacktestForm
-          key={likeId ?? "own"}
+          key={likeId ?? queuedLike ?? "own"}
           options={options.data}
           like={likeId !== null && like.data?.id === likeId ? like.data : null}
           over={over}
-          onQueued={onQueued}
+          onQueued={() => {
+            if (likeId !== null) setQueuedLike(likeId);
+            onQueued();
+          }}
         />
       )}
     </Card>
