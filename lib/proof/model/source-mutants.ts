@@ -87,6 +87,16 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
     "the kill switch thrown while the broker asks to wait",
   ),
   service(
+    "switches-read-before-the-locks",
+    "orders/mark-submitting.ts",
+    [
+      "const intent = await lockToSend(tx, { id: intentId, accountId });\n    const switches = await readSwitches(tx, accountId, intent.symbol);",
+      "const switches = await readSwitches(tx, accountId, null);\n    const intent = await lockToSend(tx, { id: intentId, accountId });",
+    ],
+    "the system's kill switch",
+    `${ORDERS}/last-look.services.test.ts`,
+  ),
+  service(
     "settle-window-not-begun-again",
     "orders/mark-submitting.ts",
     ["data: { submittedAt: now, submitDeadline", "data: { submitDeadline"],

@@ -25,13 +25,10 @@ export async function addActivity(
   item: ActivityItem,
   at: Date,
 ): Promise<void> {
-  const [latest] = await tx.$queryRaw<{ id: string; dueAt: Date }[]>`
-    select "id", coalesce("sentAt", "dueAt") as "dueAt" from "Outbox"
-    where "userId" = ${user.id}::uuid and "template" = 'activity' and "props" ->> 'accountId' = ${account.id}
-    order by "createdAt" desc limit 1`;
-  if (latest && (await addTo(tx, latest.id, item))) return;
+  const latest = await addToLatest(tx, user.id, account.id, item);
+  if (latest.isAdded) return;
   const collected = new Date(at.getTime() + COLLECT_MS);
-  const apart = new Date((latest?.dueAt.getTime() ?? 0) + APART_MS);
+  const apart = new Date((latest.dueAt?.getTime() ?? 0) + APART_MS);
   const props: MailProps<"activity"> = {
     firstName: user.firstName,
     accountId: account.id,
@@ -48,11 +45,25 @@ export async function addActivity(
   });
 }
 
-/** False when the mail is on its way, or full. */
-async function addTo(tx: Tx, id: string, item: ActivityItem): Promise<boolean> {
-  const added = await tx.$executeRaw`
-    update "Outbox" set "props" = jsonb_set("props", '{items}', ("props" -> 'items') || ${JSON.stringify(item)}::jsonb)
-    where "id" = ${id}::uuid and "attempts" = 0 and "sentAt" is null and "failedAt" is null
-      and jsonb_array_length("props" -> 'items') < ${ITEMS_MOST}`;
-  return added > 0;
+/** Adds to the account's latest mail, unless that is on its way or full. Answers when the latest one was or will be sent; null where there is none. */
+async function addToLatest(
+  tx: Tx,
+  userId: string,
+  accountId: string,
+  item: ActivityItem,
+): Promise<{ dueAt: Date | null; isAdded: boolean }> {
+  const [answer] = await tx.$queryRaw<{ dueAt: Date | null; isAdded: boolean }[]>`
+    with latest as (
+      select "id", coalesce("sentAt", "dueAt") as "dueAt" from "Outbox"
+      where "userId" = ${userId}::uuid and "template" = 'activity' and "props" ->> 'accountId' = ${accountId}
+      order by "createdAt" desc limit 1
+    ), added as (
+      update "Outbox" set "props" = jsonb_set("props", '{items}', ("props" -> 'items') || ${JSON.stringify(item)}::jsonb)
+      where "id" = (select "id" from latest) and "attempts" = 0 and "sentAt" is null and "failedAt" is null
+        and jsonb_array_length("props" -> 'items') < ${ITEMS_MOST}
+      returning 1
+    )
+    select (select "dueAt" from latest) as "dueAt", exists (select from added) as "isAdded"`;
+  if (answer === undefined) throw new Error("Postgres answered no row");
+  return answer;
 }

@@ -21,14 +21,14 @@ export async function inTransaction<T>(context: Pick<Context, "db">, work: (tx: 
 }
 
 /** Named, so that the statement can be prepared: a migration may add a column to a running process' table. */
-export const columnsOf = (fields: Record<string, string>): Prisma.Sql =>
+export const columnsOf = (fields: Record<string, string>, table: string): Prisma.Sql =>
   Prisma.raw(
     Object.values(fields)
-      .map((name) => `"${name}"`)
+      .map((name) => `${table}."${name}"`)
       .join(", "),
   );
 
-const ACCOUNT_COLUMNS = columnsOf(Prisma.AccountScalarFieldEnum);
+const ACCOUNT_COLUMNS = columnsOf(Prisma.AccountScalarFieldEnum, "a");
 
 /**
  * The account's row, locked: whatever changes an account's intents, orders, fills or halt begins here, so
@@ -36,7 +36,7 @@ const ACCOUNT_COLUMNS = columnsOf(Prisma.AccountScalarFieldEnum);
  */
 export async function lockAccount(tx: Tx, accountId: string): Promise<Account> {
   const [account] = await tx.$queryRaw<Account[]>`
-    select ${ACCOUNT_COLUMNS} from "Account" where "id" = ${accountId}::uuid for no key update`;
+    select ${ACCOUNT_COLUMNS} from "Account" a where a."id" = ${accountId}::uuid for no key update`;
   if (account === undefined) throw new Error(`there is no account ${accountId} to lock`);
   return account;
 }

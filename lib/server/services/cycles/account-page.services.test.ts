@@ -269,10 +269,10 @@ describe("the cost of a page", () => {
     return sent;
   }
 
-  it("is 39 statements, one for requests and one for the sheet of a new cycle, however many accounts it has", async () => {
+  it("is 20 statements, one for requests and one for the sheet of a new cycle, however many accounts it has", async () => {
     await deciding(1);
     const [few, many] = [await deciding(2), await deciding(12)];
-    expect(few.length, few.join("\n")).toBeLessThanOrEqual(40);
+    expect(few.length, few.join("\n")).toBeLessThanOrEqual(20);
     expect(many).toEqual(few);
   }, 60_000);
 });

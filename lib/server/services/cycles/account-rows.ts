@@ -2,213 +2,178 @@ import { BOOK_RETURNS } from "@/lib/domain/metrics.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { TRIPS_KEPT } from "@/lib/domain/kelly.ts";
 import { previousSession } from "@/lib/domain/market-calendar.ts";
+import type { DecimalText } from "@/lib/domain/money.ts";
+import { PREFERENCE_NAMES } from "@/lib/domain/preferences.ts";
 import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
 import { addDays, MINUTE_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
-import { byAccount } from "../../core/by-account.ts";
-import { sideBySide, type Together } from "../../core/together.ts";
-import type { Prisma, Tx } from "../../db.ts";
-import { readDayTrades } from "../equity/count-day-trades.ts";
-import { readFlowsAfter } from "../equity/flows-after.ts";
-import { readStarts } from "../equity/read-starts.ts";
-import { isFlagOn } from "../flags/read-flags.ts";
-import { readResting } from "../orders/protected-quantity.ts";
+import { listOf } from "../../core/list-of.ts";
+import type { preferencesView } from "../../core/preferences-view.ts";
+import type { Account, Intent, Order } from "../../core/row-types.ts";
+import { Prisma, type Tx } from "../../db.ts";
+import { type DatedFill, fillsBefore } from "../equity/count-day-trades.ts";
+import { sumOfFlows } from "../equity/flows-after.ts";
+import { firstPointOf } from "../equity/read-starts.ts";
+import { flagIsOn } from "../flags/read-flags.ts";
+import { type RestingSale, restingSalesOf } from "../orders/protected-quantity.ts";
 
 /** Stop-outs count for the cooldown and the stop guard over this many calendar days (20 sessions and more). */
 const STOP_OUT_DAYS = 31;
 /** As far back as the policy may look for sales at a loss. */
 const LOSS_SALE_DAYS = 60;
 
-type AccountRow = Prisma.AccountGetPayload<{
-  include: { user: { include: { tradingPreferences: true } }; figures: true };
-}>;
+type KillState = Account["killState"];
+/** A time of the database in a list. */
+type TimeText = string;
 
-interface Source {
-  db: Tx;
-  together?: Together;
-}
+/** Everything of one account that decisions look at. */
+export type AccountRows = Pick<Account, "id" | "environment" | "status" | "market" | "killState" | "haltReason"> & {
+  isRemoved: boolean;
+  hasKeys: boolean;
+  userId: string;
+  isUserDisabled: boolean;
+  isPaused: boolean;
+  pausedReason: string | null;
+  userKillState: KillState;
+  systemKillState: KillState;
+  /** The automation of all accounts. */
+  isEnabled: boolean;
+  hasPreferences: boolean;
+  /** Market time of the latest reading; null before the first one. */
+  asOf: Date | null;
+  highWaterMark: Prisma.Decimal | null;
+  /** Of the account's market. */
+  stoppedSymbols: { symbol: string }[];
+  positions: {
+    symbol: string;
+    qty: DecimalText;
+    avgEntryPrice: DecimalText;
+    strategy: Intent["strategy"];
+    openedAt: TimeText;
+    stopPrice: DecimalText | null;
+    targetPrice: DecimalText | null;
+    review: Prisma.JsonValue;
+  }[];
+  resting: Pick<RestingSale, "symbol" | "isStop" | "open">[];
+  /** Orders that work at the broker. */
+  orders: (Pick<Order, "clientOrderId" | "symbol" | "side" | "role" | "type"> & {
+    strategy: Intent["strategy"];
+    qty: DecimalText | null;
+    filledQty: DecimalText;
+    limitPrice: DecimalText | null;
+    submittedAt: TimeText;
+  })[];
+  /** Intents in flight of which no order is known. */
+  intents: (Pick<Intent, "clientOrderId" | "symbol" | "side" | "purpose" | "strategy"> & {
+    qty: DecimalText;
+    limitPrice: DecimalText | null;
+    decidedAt: TimeText;
+  })[];
+  /** Intents of today that went out, by symbol. */
+  sent: (Pick<Intent, "purpose" | "status" | "symbol"> & { decidedAt: TimeText })[];
+  stops: { symbol: string; closedAt: TimeText }[];
+  /** The latest sale at a loss of each symbol. */
+  lossSales: { symbol: string; at: TimeText }[];
+  recentFills: DatedFill[];
+  /** Closed round trips of the strategy, the last first; `risk`: what the buys would have lost at the stops decided with them, null where one has none. */
+  trips: { pnl: DecimalText; risk: DecimalText | null; total: number }[];
+  /** The latest closing points, ascending. */
+  closes: { sessionDate: string; equity: DecimalText; netDeposits: DecimalText }[];
+  /** The first point, where there is one. */
+  start: { at: TimeText; earned: DecimalText }[];
+  /** After the session before. */
+  flows: { sum: DecimalText }[];
+} & Parameters<typeof preferencesView>[0];
 
-/** One account's part of what was read. */
-export type AccountRows = ReturnType<Awaited<ReturnType<typeof readAccountRows>>>;
+const PREFERENCES = Prisma.raw(PREFERENCE_NAMES.map((name) => `p."${name}"`).join(", "));
+const ID = Prisma.sql`a."id"`;
 
 /**
- * Everything of these accounts that decisions look at: the same statements for one account and for many. Answers each
- * account's part; asked for an account that there is not, it throws.
+ * Everything of these accounts that decisions look at, by one statement for one account as for many, so that all of it is of one moment.
+ * Answers each account's part; asked for an account that there is not, it throws.
  */
-export async function readAccountRows({ db, together = sideBySide }: Source, accountIds: readonly string[], now: Date) {
-  const accounts = await db.account.findMany({
-    where: { id: { in: [...accountIds] } },
-    include: { user: { include: { tradingPreferences: true } }, figures: true },
-  });
-  const found = new Map(accounts.map((account) => [account.id, account]));
-  const [shared, books, history] = await together(
-    () => readShared({ db, together }),
-    () => readBooks({ db, together }, accountIds, now),
-    () => readHistory({ db, together }, accounts, now),
-  );
-  return (accountId: string) => {
-    const account = found.get(accountId);
-    if (account === undefined) throw new Error(`there is no account ${accountId} to decide for`);
-    return { account, ...shared, ...books(accountId), ...history(accountId) };
+export async function readAccountRows(db: Tx, accountIds: readonly string[], now: Date) {
+  const rows = await db.$queryRaw<AccountRows[]>`
+    select a."id", a."environment", a."status", a."market", a."killState", a."haltReason", a."userId",
+      a."deletedAt" is not null as "isRemoved", a."sealedKeys" is not null as "hasKeys",
+      u."disabledAt" is not null as "isUserDisabled", u."automationPausedAt" is not null as "isPaused", u."pausedReason",
+      u."killState" as "userKillState", s."killState" as "systemKillState", ${flagIsOn("automation_enabled")} as "isEnabled",
+      p."userId" is not null as "hasPreferences", ${PREFERENCES}, f."asOf", f."highWaterMark",
+      ${listOf(Prisma.sql`select "symbol" from "SymbolStop" where "market" = a."market" order by "symbol"`)} as "stoppedSymbols",
+      ${listOf(POSITIONS)} as "positions", ${listOf(restingSalesOf(Prisma.sql`= ${ID}`))} as "resting",
+      ${listOf(ORDERS)} as "orders", ${listOf(INTENTS)} as "intents", ${listOf(sentToday(now))} as "sent",
+      ${listOf(stopOuts(now))} as "stops", ${listOf(lossSales(now))} as "lossSales",
+      ${listOf(fillsBefore(ID, Prisma.sql`f."asOf"`))} as "recentFills", ${listOf(TRIPS)} as "trips", ${listOf(CLOSES)} as "closes",
+      ${listOf(firstPointOf(ID))} as "start", ${listOf(sumOfFlows(ID, previousSession(newYork(now).date)))} as "flows"
+    from "Account" a join "User" u on u."id" = a."userId" join "SystemState" s on s."id" = 1
+    left join "TradingPreferences" p on p."userId" = u."id" left join "AccountFigures" f on f."accountId" = a."id"
+    where a."id" = any(${[...accountIds]}::uuid[])`;
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return (accountId: string): AccountRows => {
+    const row = found.get(accountId);
+    if (row === undefined) throw new Error(`there is no account ${accountId} to decide for`);
+    return row;
   };
 }
 
-/** What holds for all accounts. */
-async function readShared({ db, together }: Required<Source>) {
-  const [system, isEnabled, symbolStops] = await together(
-    () => db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
-    () => isFlagOn({ db }, "automation_enabled"),
-    () => db.symbolStop.findMany({ orderBy: { symbol: "asc" } }),
-  );
-  return { system, isEnabled, symbolStops };
-}
+const POSITIONS = Prisma.sql`
+  select "symbol", "qty"::text, "avgEntryPrice"::text, "strategy", "openedAt", "stopPrice"::text, "targetPrice"::text, "review"
+  from "Position" where "accountId" = ${ID} order by "symbol"`;
 
-/** What is held and what is under way now. */
-async function readBooks({ db, together }: Required<Source>, accountIds: readonly string[], now: Date) {
-  const accountId = { in: [...accountIds] };
-  const dayStart = new Date(newYorkInstant(newYork(now).date, 0, 0));
-  const [positions, orders, intents, sent, resting] = await together(
-    () => db.position.findMany({ where: { accountId }, orderBy: { symbol: "asc" } }),
-    () =>
-      db.order.findMany({
-        where: { accountId, status: { in: [...WORKING_STATUSES] } },
-        orderBy: { clientOrderId: "asc" },
-        include: { intent: { select: { strategy: true } } },
-      }),
-    () =>
-      db.intent.findMany({
-        where: { accountId, status: { in: [...IN_FLIGHT_INTENTS] } },
-        include: { orders: { select: { id: true } } },
-      }),
-    () =>
-      db.intent.findMany({
-        where: {
-          accountId,
-          decidedAt: { gte: dayStart, lte: now },
-          status: { notIn: ["PLANNED", "GATED", "DENIED", "HALTED"] },
-        },
-        select: { accountId: true, decidedAt: true, purpose: true, status: true, symbol: true },
-        orderBy: { symbol: "asc" },
-      }),
-    () => readResting(db, accountIds),
-  );
-  const [positionsOf, ordersOf] = [byAccount(positions), byAccount(orders)];
-  const [intentsOf, sentOf] = [byAccount(intents), byAccount(sent)];
-  return (id: string) => ({
-    positions: positionsOf(id),
-    orders: ordersOf(id),
-    intents: intentsOf(id),
-    /** Of today, by symbol. */
-    sent: sentOf(id),
-    covered: resting.covered(id),
-  });
-}
+const ORDERS = Prisma.sql`
+  select o."clientOrderId", o."symbol", o."side", o."role", o."type", i."strategy", o."qty"::text, o."filledQty"::text,
+    o."limitPrice"::text, o."submittedAt"
+  from "Order" o left join "Intent" i on i."id" = o."intentId"
+  where o."accountId" = ${ID} and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])`;
 
-/** What happened before. */
-async function readHistory({ db, together }: Required<Source>, accounts: readonly AccountRow[], now: Date) {
-  const ids = accounts.map(({ id }) => id);
-  const [stops, lossSales, dayTrades, trips, closes, starts, flows] = await together(
-    () =>
-      db.roundTrip.findMany({
-        where: {
-          accountId: { in: ids },
-          exitReason: { in: [...STOP_EXITS] },
-          outcome: "LOSS",
-          closedAt: { gte: new Date(now.getTime() - STOP_OUT_DAYS * 24 * 60 * MINUTE_MS), lte: now },
-        },
-        select: { accountId: true, symbol: true, closedAt: true },
-        orderBy: { closedAt: "asc" },
-      }),
-    () => readLossSales(db, accounts, now),
-    () =>
-      readDayTrades(
-        { db },
-        accounts.flatMap(({ id, figures }) => (figures ? [{ accountId: id, asOf: figures.asOf }] : [])),
-      ),
-    () => readTrips(db, accounts),
-    () => readCloses(db, ids),
-    () => readStarts(db, ids),
-    () => readFlowsAfter(db, ids, previousSession(newYork(now).date)),
-  );
-  const [stopsOf, lossSalesOf, tripsOf, closesOf] = [
-    byAccount(stops),
-    byAccount(lossSales),
-    byAccount(trips),
-    byAccount(closes),
-  ];
-  return (id: string) => ({
-    stops: stopsOf(id),
-    lossSales: lossSalesOf(id),
-    dayTrades: dayTrades.get(id) ?? 0,
-    trips: tripsOf(id),
-    closes: closesOf(id),
-    start: starts.get(id) ?? null,
-    /** After the session before; null for none. */
-    flows: flows.get(id) ?? null,
-  });
-}
+const INTENTS = Prisma.sql`
+  select "clientOrderId", "symbol", "side", "purpose", "strategy", "qty"::text, "limitPrice"::text, "decidedAt"
+  from "Intent" i where "accountId" = ${ID} and "status" = any(${[...IN_FLIGHT_INTENTS]}::"IntentStatus"[])
+    and not exists (select 1 from "Order" o where o."intentId" = i."id")`;
+
+const sentToday = (now: Date) => Prisma.sql`
+  select "purpose", "status", "symbol", "decidedAt" from "Intent"
+  where "accountId" = ${ID} and "decidedAt" between ${new Date(newYorkInstant(newYork(now).date, 0, 0))}::timestamptz and ${now}::timestamptz
+    and "status" not in ('PLANNED', 'GATED', 'DENIED', 'HALTED')
+  order by "symbol"`;
+
+const stopOuts = (now: Date) => Prisma.sql`
+  select "symbol", "closedAt" from "RoundTrip"
+  where "accountId" = ${ID} and "exitReason" = any(${[...STOP_EXITS]}) and "outcome" = 'LOSS'
+    and "closedAt" between ${new Date(now.getTime() - STOP_OUT_DAYS * 24 * 60 * MINUTE_MS)}::timestamptz and ${now}::timestamptz
+  order by "closedAt"`;
 
 /**
- * The latest sale at a loss of each symbol in any account of the person, deleted ones included, within one market: another
- * market has another calendar, and losses of the practice market are not real.
+ * In any account of the person, deleted ones included, within one market: another market has another calendar, and losses of the
+ * practice market are not real.
  */
-function readLossSales(db: Tx, accounts: readonly AccountRow[], now: Date) {
-  const from = new Date(newYorkInstant(addDays(newYork(now).date, -LOSS_SALE_DAYS), 0, 0));
-  return db.$queryRaw<{ accountId: string; symbol: string; at: Date }[]>`
-    select asked."id" as "accountId", sale."symbol", max(sale."at") as "at"
-    from unnest(${accounts.map(({ id }) => id)}::uuid[]) as w("id")
-    join "Account" asked on asked."id" = w."id"
-    join "Account" owned on owned."userId" = asked."userId" and owned."market" = asked."market"
-    join "Fill" sale on sale."accountId" = owned."id"
-    join "LotClosure" closed on closed."fillId" = sale."id"
-    where sale."side" = 'SELL' and sale."at" >= ${from} and sale."at" <= ${now} and closed."realizedPnl" < 0
-    group by asked."id", sale."symbol"
-    order by asked."id", sale."symbol"`;
-}
+const lossSales = (now: Date) => Prisma.sql`
+  select sale."symbol", max(sale."at") as "at"
+  from "Account" owned
+  join "Fill" sale on sale."accountId" = owned."id"
+  join "LotClosure" closed on closed."fillId" = sale."id"
+  where owned."userId" = a."userId" and owned."market" = a."market" and sale."side" = 'SELL' and closed."realizedPnl" < 0
+    and sale."at" between ${new Date(newYorkInstant(addDays(newYork(now).date, -LOSS_SALE_DAYS), 0, 0))}::timestamptz and ${now}::timestamptz
+  group by sale."symbol" order by sale."symbol"`;
 
-interface TripRow {
-  accountId: string;
-  pnl: Prisma.Decimal;
-  /** What its buys would have lost at the stops decided with them; null where one has no such stop. */
-  risk: Prisma.Decimal | null;
-  /** Closed trips of the strategy in all. */
-  total: bigint;
-}
+/** The latest ones alone: a decision's cost does not grow with history. */
+const TRIPS = Prisma.sql`
+  select trip."pnl"::text, trip."total", (
+    select case when bool_and(decided."stopLossPrice" is not null)
+      then sum((buy."price" - decided."stopLossPrice") * buy."qty") end
+    from "Fill" buy
+    join "Order" sent on sent."id" = buy."orderId"
+    left join "Intent" decided on decided."id" = sent."intentId"
+    where buy."accountId" = ${ID} and buy."symbol" = trip."symbol" and buy."side" = 'BUY'
+      and buy."at" >= trip."openedAt" and buy."at" <= trip."closedAt"
+  )::text as "risk"
+  from (
+    select t."id", t."symbol", t."openedAt", t."closedAt", t."pnl", count(*) over () as "total" from "RoundTrip" t
+    where t."accountId" = ${ID} and t."strategy" = p."strategy" and t."closedAt" is not null
+    order by t."closedAt" desc, t."id" desc limit ${TRIPS_KEPT}) trip
+  order by trip."closedAt" desc, trip."id" desc`;
 
-/** The latest closed round trips of each account in its strategy, the last first: a decision's cost does not grow with history. */
-function readTrips(db: Tx, accounts: readonly AccountRow[]) {
-  const asked = accounts.flatMap(({ id, user }) =>
-    user.tradingPreferences === null ? [] : [{ id, strategy: user.tradingPreferences.strategy }],
-  );
-  return db.$queryRaw<TripRow[]>`
-    select w."id" as "accountId", trip."pnl", trip."total", (
-      select case when bool_and(decided."stopLossPrice" is not null)
-        then sum((buy."price" - decided."stopLossPrice") * buy."qty") end
-      from "Fill" buy
-      join "Order" sent on sent."id" = buy."orderId"
-      left join "Intent" decided on decided."id" = sent."intentId"
-      where buy."accountId" = w."id" and buy."symbol" = trip."symbol" and buy."side" = 'BUY'
-        and buy."at" >= trip."openedAt" and buy."at" <= trip."closedAt"
-    ) as "risk"
-    from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ strategy }) => strategy)}::text[]) as w("id", "strategy")
-    cross join lateral (
-      select t."id", t."symbol", t."openedAt", t."closedAt", t."pnl", count(*) over () as "total" from "RoundTrip" t
-      where t."accountId" = w."id" and t."strategy" = w."strategy"::"Strategy" and t."closedAt" is not null
-      order by t."closedAt" desc, t."id" desc limit ${TRIPS_KEPT}) trip
-    order by w."id", trip."closedAt" desc, trip."id" desc`;
-}
-
-interface CloseRow {
-  accountId: string;
-  sessionDate: Date;
-  equity: Prisma.Decimal;
-  netDeposits: Prisma.Decimal;
-}
-
-/** The latest closing points of each account, ascending. */
-const readCloses = (db: Tx, accountIds: readonly string[]) =>
-  db.$queryRaw<CloseRow[]>`
-    select w."id" as "accountId", p."sessionDate", p."equity", p."netDeposits"
-    from unnest(${[...accountIds]}::uuid[]) as w("id") cross join lateral (
-      select "at", "sessionDate", "equity", "netDeposits" from "EquityPoint"
-      where "accountId" = w."id" and "isClose" order by "at" desc limit ${BOOK_RETURNS + 1}) p
-    order by w."id", p."at"`;
+const CLOSES = Prisma.sql`
+  select point."sessionDate", point."equity"::text, point."netDeposits"::text from (
+    select "at", "sessionDate", "equity", "netDeposits" from "EquityPoint"
+    where "accountId" = ${ID} and "isClose" order by "at" desc limit ${BOOK_RETURNS + 1}) point
+  order by point."at"`;

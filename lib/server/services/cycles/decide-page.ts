@@ -5,7 +5,6 @@ import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { askBrokers } from "../../core/ask-brokers.ts";
 import type { Account } from "../../core/row-types.ts";
-import { inTurn } from "../../core/together.ts";
 import { traced } from "../../tracing.ts";
 import { readStopsAtRest } from "../orders/move-stop.ts";
 import { wouldRaiseStops } from "../orders/raise-trailing-stops.ts";
@@ -67,7 +66,7 @@ async function quietDecisions(
         const { state, plan } = decideWithQa(qa, asRecorded(loaded), session);
         const look = { ...session, state, plan };
         if (sends(plan) || wouldRaiseStops(look, (symbol) => stopAtRest(account.id, symbol))) continue;
-        const openedAt = new Map(rows.positions.map((row) => [row.symbol, row.openedAt]));
+        const openedAt = new Map(rows.positions.map((row) => [row.symbol, new Date(row.openedAt)]));
         quiet.push({ cycleId: cycle.id, account, snapshotId: cycle.snapshotId, state, session, plan, openedAt });
       } catch {
         // Its own turn meets the same, and says so.
@@ -87,7 +86,7 @@ async function load(context: Context, accounts: readonly Account[], { market }: 
   const ids = [...balances.keys()];
   const rows = await context.db.$transaction(
     async (tx) => ({
-      rowsOf: await readAccountRows({ db: tx, together: inTurn }, ids, new Date(market.at)),
+      rowsOf: await readAccountRows(tx, ids, new Date(market.at)),
       stopAtRest: market.session.isOpen ? await readStopsAtRest({ db: tx }, ids) : () => null,
     }),
     { isolationLevel: "RepeatableRead", timeout: 15_000, maxWait: 10_000 },

@@ -1,15 +1,17 @@
 import type { AccountState, HeldPosition, OpenOrderView, PositionReview } from "@/lib/domain/engine/plan.ts";
 import { riskMultiple, tripRecord, type TripRecord } from "@/lib/domain/kelly.ts";
 import { bookVolatility } from "@/lib/domain/metrics.ts";
-import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
+import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork, type Instant } from "@/lib/domain/time.ts";
 import { reviewOf } from "../../core/json.ts";
 import { preferencesView } from "../../core/preferences-view.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { sessionOf } from "../../rows.ts";
+import { decimalTextOrNull } from "../../rows.ts";
 import { strictestKillState } from "../../../domain/kill-strictness.ts";
+import { dayTradesIn } from "../equity/count-day-trades.ts";
 import { unwrittenSession } from "../equity/read-pnl.ts";
+import { coveredBy } from "../orders/protected-quantity.ts";
 import { type AccountRows, readAccountRows } from "./account-rows.ts";
 
 /** Balances as the broker states them at the moment of the decision. */
@@ -34,56 +36,49 @@ export async function loadAccountState(
   at: Instant,
 ): Promise<AccountState> {
   const now = new Date(at);
-  return stateOf((await readAccountRows(context, [accountId], now))(accountId), balances, now);
-}
-
-function preferencesOf({ userId, user }: AccountRows["account"]): AccountState["preferences"] {
-  const preferences = user.tradingPreferences;
-  if (!preferences) throw new Error(`user ${userId} has no trading preferences`);
-  return preferencesView(preferences);
+  return stateOf((await readAccountRows(context.db, [accountId], now))(accountId), balances, now);
 }
 
 /** The state that an account's rows and balances make. Throws where its rows make none. */
 export function stateOf(rows: AccountRows, balances: BrokerBalances, now: Date): AccountState {
-  const { account, system, sent, covered } = rows;
-  const stoppedSymbols = rows.symbolStops.filter(({ market }) => market === account.market).map(({ symbol }) => symbol);
-  const preferences = preferencesOf(account);
+  if (!rows.hasPreferences) throw new Error(`user ${rows.userId} has no trading preferences`);
+  const { sent } = rows;
+  const stoppedSymbols = rows.stoppedSymbols.map(({ symbol }) => symbol);
+  const preferences = preferencesView(rows);
   const soldByHand = symbolsSoldByHand(sent);
+  const covered = coveredBy(rows.resting);
   return {
-    accountId: account.id,
-    environment: account.environment,
-    status: account.deletedAt ? "INACTIVE" : account.status,
-    hasKeys: account.sealedKeys !== null,
-    automationOff: whyOff(account.user, rows.isEnabled),
-    killState: strictestKillState(account.killState, account.user.killState, system.killState),
+    accountId: rows.id,
+    environment: rows.environment,
+    status: rows.isRemoved ? "INACTIVE" : rows.status,
+    hasKeys: rows.hasKeys,
+    automationOff: whyOff(rows),
+    killState: strictestKillState(rows.killState, rows.userKillState, rows.systemKillState),
     // Absent where there is none, as in every record from before symbols could be stopped.
     ...(stoppedSymbols.length === 0 ? {} : { stoppedSymbols }),
-    haltReason: account.haltReason,
+    haltReason: rows.haltReason,
     preferences,
     ...balances,
     lastEquity: equityBeforeToday(rows, balances.lastEquity, now),
-    highWaterMark: text((account.figures?.highWaterMark ?? balances.equity).toString()),
+    highWaterMark: text((rows.highWaterMark ?? balances.equity).toString()),
     positions: rows.positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
     openOrders: openOrders(rows),
-    stopOuts: rows.stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt ?? now).date })),
+    stopOuts: rows.stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt).date })),
     // Absent where there is none, as in every record from before owners could sell by hand.
     ...(soldByHand.length === 0 ? {} : { soldByHand }),
     lossSales: rows.lossSales.map(({ symbol, at }) => ({ symbol, session: newYork(at).date })),
-    ordersLastMinute: sent.filter((row) => now.getTime() - row.decidedAt.getTime() < MINUTE_MS).length,
+    ordersLastMinute: sent.filter((row) => now.getTime() - Date.parse(row.decidedAt) < MINUTE_MS).length,
     ordersToday: sent.length,
-    dayTrades: rows.dayTrades,
+    dayTrades: dayTradesIn(rows.recentFills, rows.asOf),
     trips: tripRecordOf(rows.trips, preferences.strategy),
     bookVolatility: volatilityOf(rows.closes),
   };
 }
 
 /** Why nothing is bought for the person; null when automation runs. */
-function whyOff(
-  user: { disabledAt: Date | null; automationPausedAt: Date | null; pausedReason: string | null },
-  isEnabled: boolean,
-): string | null {
-  if (user.disabledAt !== null) return "the user is disabled by an administrator";
-  if (user.automationPausedAt !== null) return user.pausedReason ?? "paused by you";
+function whyOff({ isUserDisabled, isPaused, pausedReason, isEnabled }: AccountRows): string | null {
+  if (isUserDisabled) return "the user is disabled by an administrator";
+  if (isPaused) return pausedReason ?? "paused by you";
   return isEnabled ? null : "switched off for everyone";
 }
 
@@ -98,8 +93,10 @@ function symbolsSoldByHand(sent: AccountRows["sent"]): string[] {
  * withdrawal is none. As the broker states it where it does not speak of a close at which the account was ours.
  */
 function equityBeforeToday({ start, flows }: AccountRows, lastEquity: DecimalText, asOf: Date): DecimalText {
-  if (unwrittenSession(asOf, start, null) === null || money(lastEquity).lte(0)) return lastEquity;
-  return text(money(lastEquity).plus(flows ?? ZERO));
+  const [first, after] = [start[0], flows[0]];
+  const begun = first ? { at: new Date(first.at), earned: money(first.earned) } : null;
+  if (unwrittenSession(asOf, begun, null) === null || money(lastEquity).lte(0)) return lastEquity;
+  return text(money(lastEquity).plus(money(after?.sum ?? 0)));
 }
 
 const EMPTY_REVIEW: PositionReview = {
@@ -113,12 +110,12 @@ const EMPTY_REVIEW: PositionReview = {
 function heldPosition(row: AccountRows["positions"][number], protectedQty: DecimalText): HeldPosition {
   return {
     symbol: row.symbol,
-    qty: text(row.qty.toString()),
-    avgEntryPrice: text(row.avgEntryPrice.toString()),
+    qty: text(row.qty),
+    avgEntryPrice: text(row.avgEntryPrice),
     strategy: row.strategy,
     openedSession: newYork(row.openedAt).date,
-    stopPrice: row.stopPrice === null ? null : text(row.stopPrice.toString()),
-    targetPrice: row.targetPrice === null ? null : text(row.targetPrice.toString()),
+    stopPrice: decimalTextOrNull(row.stopPrice),
+    targetPrice: decimalTextOrNull(row.targetPrice),
     review: { ...EMPTY_REVIEW, ...reviewOf(row) },
     protectedQty,
   };
@@ -131,26 +128,24 @@ function openOrders({ orders, intents }: AccountRows): OpenOrderView[] {
     symbol: order.symbol,
     side: order.side,
     role: order.role as string,
-    strategy: order.intent?.strategy ?? null,
-    qty: text((order.qty ?? 0).toString()),
-    filledQty: text(order.filledQty.toString()),
-    limitPrice: order.limitPrice === null ? null : text(order.limitPrice.toString()),
+    strategy: order.strategy,
+    qty: text(order.qty ?? "0"),
+    filledQty: text(order.filledQty),
+    limitPrice: decimalTextOrNull(order.limitPrice),
     isStop: ["STOP", "STOP_LIMIT", "TRAILING_STOP"].includes(order.type),
-    submittedAt: order.submittedAt.toISOString(),
+    submittedAt: new Date(order.submittedAt).toISOString(),
   }));
-  const ofIntents = intents
-    .filter((intent) => intent.orders.length === 0)
-    .map((intent) => ({
-      clientOrderId: intent.clientOrderId,
-      symbol: intent.symbol,
-      side: intent.side,
-      role: intent.purpose === "ENTRY" ? "ENTRY" : "EXIT",
-      strategy: intent.strategy,
-      qty: text(intent.qty.toString()),
-      filledQty: "0",
-      limitPrice: intent.limitPrice === null ? null : text(intent.limitPrice.toString()),
-      submittedAt: intent.decidedAt.toISOString(),
-    }));
+  const ofIntents = intents.map((intent) => ({
+    clientOrderId: intent.clientOrderId,
+    symbol: intent.symbol,
+    side: intent.side,
+    role: intent.purpose === "ENTRY" ? "ENTRY" : "EXIT",
+    strategy: intent.strategy,
+    qty: text(intent.qty),
+    filledQty: "0",
+    limitPrice: decimalTextOrNull(intent.limitPrice),
+    submittedAt: new Date(intent.decidedAt).toISOString(),
+  }));
   return [...ofOrders, ...ofIntents].sort((a, b) => (a.clientOrderId < b.clientOrderId ? -1 : 1));
 }
 
@@ -161,14 +156,14 @@ function openOrders({ orders, intents }: AccountRows): OpenOrderView[] {
 function tripRecordOf(latest: AccountRows["trips"], strategy: TripRecord["strategy"]): TripRecord {
   const multiples = latest.map(({ pnl, risk }) => (risk === null ? null : riskMultiple(money(pnl), money(risk))));
   const record = tripRecord(strategy, multiples.reverse());
-  return { ...record, count: Number(latest[0]?.total ?? 0) - record.unrated };
+  return { ...record, count: (latest[0]?.total ?? 0) - record.unrated };
 }
 
 /** The volatility of the account's book from its closing points, flows taken out; null when younger. */
 function volatilityOf(closes: AccountRows["closes"]): number | null {
   const returns = closes.slice(1).map((point, index) => {
     const before = closes[index];
-    if (!before) throw new Error(`no point before ${sessionOf(point.sessionDate)}`);
+    if (!before) throw new Error(`no point before ${point.sessionDate}`);
     const flow = money(point.netDeposits).minus(money(before.netDeposits));
     return money(point.equity).minus(flow).div(money(before.equity)).toNumber() - 1;
   });

@@ -1,11 +1,22 @@
+import type { SideName } from "@/lib/domain/enums.ts";
 import { addSessions, isSession, previousSession, sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { dayTradeCount } from "@/lib/domain/metrics.ts";
-import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { byAccount } from "../../core/by-account.ts";
-import type { Tx } from "../../db.ts";
+import { listOf } from "../../core/list-of.ts";
+import { Prisma } from "../../db.ts";
 
 const SESSIONS = 5;
+/** No five sessions of the calendar take as long. */
+const DAYS = 20;
+
+/** What day trades are counted from. */
+export interface DatedFill {
+  symbol: string;
+  side: SideName;
+  /** Market time. */
+  at: string;
+}
 
 /**
  * The most day trades of any one of the accounts, over the five sessions up to its latest reading: the rule and its warning
@@ -13,49 +24,27 @@ const SESSIONS = 5;
  */
 export async function countDayTrades({ db }: Pick<Context, "db">, accountIds: string[]): Promise<number> {
   if (accountIds.length === 0) return 0;
-  const figures = await db.accountFigures.findMany({
-    where: { accountId: { in: accountIds } },
-    select: { accountId: true, asOf: true },
-  });
-  return Math.max(0, ...(await readDayTrades({ db }, figures)).values());
+  const rows = await db.$queryRaw<{ asOf: Date | null; fills: DatedFill[] }[]>`
+    select f."asOf", ${listOf(fillsBefore(Prisma.sql`f."accountId"`, Prisma.sql`f."asOf"`))} as "fills"
+    from "AccountFigures" f where f."accountId" = any(${accountIds}::uuid[])`;
+  return Math.max(0, ...rows.map(({ asOf, fills }) => dayTradesIn(fills, asOf)));
 }
 
-interface LatestReading {
-  accountId: string;
-  /** Market time; null before the first one. */
-  asOf: Date | null;
-}
+/**
+ * An account's fills that may be part of day trades up to a reading, as a query. What no venue traded is no day trade. Executions of one
+ * moment stay as they came: a turn is never lost or made by the order of the answer.
+ */
+export const fillsBefore = (accountId: Prisma.Sql, asOf: Prisma.Sql) => Prisma.sql`
+  select "symbol", "side", "at" from "Fill"
+  where "accountId" = ${accountId} and "at" >= ${asOf} - ${DAYS}::int * interval '1 day' and "source" not in ('ACTIVITY', 'ADJUSTMENT')
+  order by "at", "id"`;
 
-/** The day trades of each of the accounts that were ever read, in one statement. */
-export async function readDayTrades(
-  { db }: { db: Tx },
-  readings: readonly LatestReading[],
-): Promise<Map<string, number>> {
-  const spans = readings.flatMap(({ accountId, asOf }) => {
-    if (!asOf) return [];
-    const { date } = newYork(asOf);
-    const last = isSession(date) ? date : previousSession(date);
-    const first = addSessions(last, 1 - SESSIONS);
-    return [{ accountId, first, last, from: new Date(newYorkInstant(first, 0, 0)) }];
-  });
-  if (spans.length === 0) return new Map();
-  const fills = await db.fill.findMany({
-    where: {
-      accountId: { in: spans.map(({ accountId }) => accountId) },
-      at: { gte: new Date(Math.min(...spans.map(({ from }) => from.getTime()))) },
-      // What no venue traded is no day trade.
-      source: { notIn: ["ACTIVITY", "ADJUSTMENT"] },
-    },
-    select: { accountId: true, symbol: true, side: true, at: true },
-    // Executions of one moment stay as they came: a turn is never lost or made by the order of the answer.
-    orderBy: [{ at: "asc" }, { id: "asc" }],
-  });
-  const fillsOf = byAccount(fills);
-  return new Map(
-    spans.map(({ accountId, first, last, from }) => {
-      const own = fillsOf(accountId).filter(({ at }) => at >= from);
-      const dated = own.map(({ symbol, side, at }) => ({ symbol, side, at: at.toISOString() }));
-      return [accountId, dayTradeCount(dated, sessionsBetween(first, last), SESSIONS)];
-    }),
-  );
+/** The day trades among the fills over the five sessions up to the reading; none before the first one. */
+export function dayTradesIn(fills: readonly DatedFill[], asOf: Date | null): number {
+  if (asOf === null) return 0;
+  const { date } = newYork(asOf);
+  const last = isSession(date) ? date : previousSession(date);
+  const sessions = sessionsBetween(addSessions(last, 1 - SESSIONS), last);
+  const dated = fills.map(({ symbol, side, at }) => ({ symbol, side, at: new Date(at).toISOString() }));
+  return dayTradeCount(dated, sessions, SESSIONS);
 }

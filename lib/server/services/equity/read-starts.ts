@@ -1,5 +1,5 @@
 import { type Money, money } from "@/lib/domain/money.ts";
-import type { Tx } from "../../db.ts";
+import { Prisma, type Tx } from "../../db.ts";
 
 /** Where our knowledge of an account begins. */
 export interface AccountStart {
@@ -12,11 +12,15 @@ export interface AccountStart {
   earned: Money;
 }
 
+/** The first point of an account, as a query. */
+export const firstPointOf = (accountId: Prisma.Sql) => Prisma.sql`
+  select "at", (case when "isClose" then 0 else "equity" - "netDeposits" end)::text as "earned"
+  from "EquityPoint" where "accountId" = ${accountId} order by "at" limit 1`;
+
 /** Accounts without a point have no start. */
 export async function readStarts(db: Tx, accountIds: readonly string[]): Promise<Map<string, AccountStart>> {
   const rows = await db.$queryRaw<{ id: string; at: Date; earned: string }[]>`
-    select a."id", p."at", (case when p."isClose" then 0 else p."equity" - p."netDeposits" end)::text as "earned"
-    from unnest(${[...accountIds]}::uuid[]) as a("id") cross join lateral (
-      select "at", "isClose", "equity", "netDeposits" from "EquityPoint" where "accountId" = a."id" order by "at" limit 1) p`;
+    select a."id", p."at", p."earned"
+    from unnest(${[...accountIds]}::uuid[]) as a("id") cross join lateral (${firstPointOf(Prisma.sql`a."id"`)}) p`;
   return new Map(rows.map(({ id, at, earned }) => [id, { at, earned: money(earned) }]));
 }

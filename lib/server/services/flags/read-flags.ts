@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { flagsApi } from "@/lib/contracts/flags.ts";
 import type { Context } from "../../context.ts";
-import type { Tx } from "../../db.ts";
+import { Prisma, type Tx } from "../../db.ts";
 import { env } from "../../env.ts";
 import { FLAGS, type FlagName } from "./ensure-flags.ts";
 
@@ -16,9 +16,11 @@ export async function readFlags({ db }: Pick<Context, "db">): Promise<Given<type
 
 /** Whether one of the flags that the product acts on is on in the environment in force. */
 export async function isFlagOn({ db }: { db: Tx }, name: FlagName): Promise<boolean> {
-  const row = await db.featureFlag.findUnique({
-    where: { name_environment: { name, environment: env().FLAG_ENVIRONMENT } },
-    select: { enabled: true },
-  });
-  return row?.enabled ?? FLAGS.find((flag) => flag.name === name)?.enabled ?? false;
+  const [row] = await db.$queryRaw<{ isOn: boolean }[]>`select ${flagIsOn(name)} as "isOn"`;
+  return row?.isOn ?? false;
 }
+
+/** The same as an expression. */
+export const flagIsOn = (name: FlagName) => Prisma.sql`coalesce((
+  select "enabled" from "FeatureFlag" where "name" = ${name} and "environment" = ${env().FLAG_ENVIRONMENT}::"FlagEnvironment"
+), ${FLAGS.some((flag) => flag.name === name && flag.enabled)}::boolean)`;

@@ -1,9 +1,9 @@
 import type { BookLot, ClosedTrip, PositionBook, TripSoFar } from "@/lib/domain/engine/apply-fill.ts";
-import type { RegimeLabel, StrategyName } from "@/lib/domain/enums.ts";
 import { averageCost, lotsQty } from "@/lib/domain/lots.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Db, Tx } from "../../db.ts";
 import { decimalText } from "../../rows.ts";
+import { NO_OPENING, type Opening } from "./read-opening.ts";
 
 /** The book of one symbol of an account as the domain keeps it: open lots in order, and the open round trip. */
 export async function loadPositionBook(tx: Db | Tx, accountId: string, symbol: string): Promise<PositionBook> {
@@ -76,36 +76,39 @@ export async function saveLots(tx: Tx, accountId: string, before: PositionBook, 
 
 /** What stands in a round trip besides its figures: from the order that opened it and the one that closed it. */
 export interface TripLabels {
-  opened: {
-    strategy: StrategyName | null;
-    regime: RegimeLabel | null;
-  };
+  /** Asked for where the trip begins. */
+  opening: () => Promise<Opening>;
   reason: string | null;
 }
 
+/** Of what no order opened or closed. */
+export const NO_LABELS: TripLabels = { opening: () => Promise.resolve(NO_OPENING), reason: null };
+
+/** Writes the trip as it is now; `before`: the book that it comes from, with the trip that was open then. */
 export async function saveRoundTrip(
   tx: Tx,
   accountId: string,
-  symbol: string,
+  { symbol, trip: open }: Pick<PositionBook, "symbol" | "trip">,
   trip: TripSoFar | ClosedTrip,
-  labels: TripLabels,
+  { opening, reason }: TripLabels,
 ): Promise<void> {
   const { qtyBought, qtySold, entryValue, exitValue, fees, pnl } = trip;
   const figures = { qtyBought, qtySold, entryValue, exitValue, fees, pnl };
   const end =
-    "closedAt" in trip ? { closedAt: new Date(trip.closedAt), outcome: trip.outcome, exitReason: labels.reason } : {};
-  const updated = await tx.roundTrip.updateMany({
-    where: { accountId, symbol, closedAt: null },
-    data: { ...figures, ...end },
-  });
-  if (updated.count > 0) return;
+    "closedAt" in trip ? { closedAt: new Date(trip.closedAt), outcome: trip.outcome, exitReason: reason } : {};
+  if (open !== null) {
+    await tx.roundTrip.updateMany({ where: { accountId, symbol, closedAt: null }, data: { ...figures, ...end } });
+    return;
+  }
+  const { strategy, regime } = await opening();
   await tx.roundTrip.create({
     data: {
       accountId,
       symbol,
       openedAt: new Date(trip.openedAt),
-      ...labels.opened,
-      entryReason: labels.reason,
+      strategy,
+      regime,
+      entryReason: reason,
       ...figures,
       ...end,
     },

@@ -5,11 +5,9 @@ import { newYorkInstant } from "@/lib/domain/time.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { savePosition } from "./save-position.ts";
-import { loadPositionBook, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
+import { loadPositionBook, NO_LABELS, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
 
 type Action = Prisma.AppliedCorporateActionGetPayload<object>;
-
-const UNKNOWN = { opened: { strategy: null, regime: null }, reason: null } as const;
 
 /** USD that the shares in these lots cost. */
 export const costOf = (lots: Pick<BookLot, "qtyRemaining" | "costPrice">[]): Money =>
@@ -54,7 +52,7 @@ async function postCostOut(tx: Tx, action: Action, share: Money): Promise<void> 
   await saveLots(tx, accountId, before, after);
   if (before.trip) {
     const entryValue = text(money(before.trip.entryValue).minus(moved));
-    await saveRoundTrip(tx, accountId, symbol, { ...before.trip, entryValue }, UNKNOWN);
+    await saveRoundTrip(tx, accountId, before, { ...before.trip, entryValue }, NO_LABELS);
   }
   const data = { avgEntryPrice: after.avgPrice ?? "0" };
   await tx.position.updateMany({ where: { accountId, symbol }, data });
@@ -84,6 +82,6 @@ async function postSharesIn(tx: Tx, { accountId, symbol, exDate, qtyBefore, qtyA
       costPrice: price,
     },
   });
-  if (book.trip) await saveRoundTrip(tx, accountId, symbol, book.trip, UNKNOWN);
-  await savePosition(tx, accountId, book, null, { price, at });
+  if (book.trip) await saveRoundTrip(tx, accountId, before, book.trip, NO_LABELS);
+  await savePosition(tx, accountId, book, NO_LABELS.opening, { price, at });
 }

@@ -8,7 +8,7 @@ import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { loadPositionBook, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
+import { loadPositionBook, NO_LABELS, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const nine = (value: Money) => text(value.toDecimalPlaces(9));
@@ -74,8 +74,7 @@ export async function rescaleBook(
   const fresh = before.lots.filter(({ openedAt }) => openedAt >= exAt);
   const after = withTotals(symbol, [...exactly(total, split.lots), ...fresh]);
   await saveLots(tx, accountId, before, after);
-  if (split.trip)
-    await saveRoundTrip(tx, accountId, symbol, split.trip, { opened: { strategy: null, regime: null }, reason: null });
+  if (split.trip) await saveRoundTrip(tx, accountId, before, split.trip, NO_LABELS);
   await rescalePosition(tx, accountId, symbol, after, ratio);
   return { ratio, held, total };
 }

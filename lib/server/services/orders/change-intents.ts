@@ -1,6 +1,6 @@
 import type { IntentStatusName } from "@/lib/domain/enums.ts";
 import { mayBeCorrected, mayBecome } from "@/lib/domain/protocol/intent-states.ts";
-import type { Intent } from "../../core/row-types.ts";
+import type { Account, Intent } from "../../core/row-types.ts";
 import { columnsOf } from "../../core/transaction.ts";
 import { type Db, Prisma, type Tx } from "../../db.ts";
 
@@ -42,12 +42,27 @@ function compareAndSet(
   return { where: { ...where, status: { in: [...from] } }, data: { ...data, status: to } };
 }
 
-const INTENT_COLUMNS = columnsOf(Prisma.IntentScalarFieldEnum);
+const INTENT_COLUMNS = columnsOf(Prisma.IntentScalarFieldEnum, "i");
 
 /** The intent as it is, held until the transaction ends: what is decided of it holds when it is changed. */
 export async function lockIntent(tx: Tx, id: string): Promise<Intent> {
   const [intent] = await tx.$queryRaw<Intent[]>`
-    select ${INTENT_COLUMNS} from "Intent" where "id" = ${id}::uuid for update`;
+    select ${INTENT_COLUMNS} from "Intent" i where i."id" = ${id}::uuid for update`;
   if (intent === undefined) throw new Error(`there is no intent ${id} to lock`);
   return intent;
 }
+
+/**
+ * The same with everything that may stop an order: the account, the system's kill state (whose lock guards the symbols' switches, too) and the owner,
+ * locked in this order and before the intent. Switches have to be read after it: this statement would see them as they were when it began to wait.
+ */
+export async function lockToSend(tx: Tx, { id, accountId }: Pick<Intent, "id" | "accountId">): Promise<LockedToSend> {
+  const [intent] = await tx.$queryRaw<LockedToSend[]>`
+    select ${INTENT_COLUMNS}, u."id" as "userId" from "Account" a, "SystemState" s, "User" u, "Intent" i
+    where a."id" = ${accountId}::uuid and s."id" = 1 and u."id" = a."userId" and i."id" = ${id}::uuid
+    for no key update of a for share of s for share of u for update of i`;
+  if (intent === undefined) throw new Error(`there is no intent ${id} to lock`);
+  return intent;
+}
+
+type LockedToSend = Intent & Pick<Account, "userId">;

@@ -7,11 +7,11 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
-import { changeIntent, lockIntent } from "./change-intents.ts";
+import { changeIntent, lockToSend } from "./change-intents.ts";
 import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { raiseOrderProtocol } from "./order-protocol.ts";
 import { failingReason, firstFailing } from "./record-intent.ts";
-import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { inTransaction } from "../../core/transaction.ts";
 
 export type Mark =
   | { kind: "marked"; intent: Intent }
@@ -45,11 +45,8 @@ export async function markSubmitting(
 ): Promise<Mark> {
   await raiseOrderProtocol(context.db, intentId);
   return inTransaction(context, async (tx): Promise<Mark> => {
-    const account = await lockAccount(tx, accountId);
-    await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
-    await tx.$queryRaw`select 1 from "User" where "id" = ${account.userId}::uuid for share`;
-    const intent = await lockIntent(tx, intentId);
-    const switches = await readSwitches(tx, account.id, intent.symbol);
+    const intent = await lockToSend(tx, { id: intentId, accountId });
+    const switches = await readSwitches(tx, accountId, intent.symbol);
     const refusal = refusalToSend(switches, intent, epoch, isProtective);
     const failing = firstFailing(gates);
     const step = markStep(intent.status, refusal, failing !== undefined);
@@ -65,11 +62,11 @@ export async function markSubmitting(
           refusal,
           orderProtocol: ORDER_PROTOCOL,
           isProtective,
-          killState: account.killState,
+          killState: switches.account.killState,
           systemKillState: switches.systemKillState,
           userKillState: switches.userKillState,
           isSymbolStopped: switches.isSymbolStopped,
-          status: account.status,
+          status: switches.account.status,
           isAutomationPaused: switches.isAutomationPaused,
           isUserDisabled: switches.isUserDisabled,
           isPaperOnly: switches.isPaperOnly,
@@ -87,9 +84,9 @@ export async function markSubmitting(
       at: now,
       eventType: stopped ? "ORDER_STOPPED" : "ORDER_SENT",
       actor: context.actor,
-      subjectUserId: account.userId,
+      subjectUserId: intent.userId,
       requestId: context.request.id,
-      data: { accountId: account.id, clientOrderId: intent.clientOrderId, epoch, reason: stopped?.reason ?? null },
+      data: { accountId, clientOrderId: intent.clientOrderId, epoch, reason: stopped?.reason ?? null },
     });
     return stopped ?? { kind: "marked", intent: marked };
   });
@@ -139,10 +136,7 @@ export async function renewMark(
   { epoch, isProtective }: { epoch: number; isProtective: boolean },
 ): Promise<Renewal> {
   return inTransaction(context, async (tx): Promise<Renewal> => {
-    const { userId } = await lockAccount(tx, accountId);
-    await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for share`;
-    await tx.$queryRaw`select 1 from "User" where "id" = ${userId}::uuid for share`;
-    const { status, submitEpoch, ...leg } = await lockIntent(tx, intentId);
+    const { status, submitEpoch, ...leg } = await lockToSend(tx, { id: intentId, accountId });
     const refusal = refusalToSend(await readSwitches(tx, accountId, leg.symbol), leg, epoch, isProtective);
     const reason = refusalToRenew(status, submitEpoch, epoch, refusal);
     if (reason !== null) return { kind: "refused", reason };

@@ -2,7 +2,7 @@ import { moneyText, signedMoneyText } from "@/lib/domain/format.ts";
 import { money, sum, text, toNumber } from "@/lib/domain/money.ts";
 import type { BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import type { Tx } from "../../db.ts";
+import type { Prisma, Tx } from "../../db.ts";
 import type { Account, Order } from "../../core/row-types.ts";
 import { reasonLabel } from "./notify-order.ts";
 import { notifyActivity } from "../../core/notify-activity.ts";
@@ -22,12 +22,11 @@ export async function notifyTrade(
   if (order.origin !== "OURS") return;
   const { symbol, side, at } = execution;
   const reason = reasonLabel(order.reason);
-  const fills = await tx.fill.findMany({
-    where: { orderId: order.id },
-    select: { executionId: true, qty: true, price: true, lotsClosed: { select: { realizedPnl: true } } },
-  });
-  const madeBy = (some: typeof fills) =>
-    sum(some.flatMap(({ lotsClosed }) => lotsClosed.map(({ realizedPnl }) => money(realizedPnl))));
+  const fills = await tx.$queryRaw<({ executionId: string } & Record<"qty" | "price" | "pnl", Prisma.Decimal>)[]>`
+    select f."executionId", f."qty", f."price",
+      (select coalesce(sum(c."realizedPnl"), 0) from "LotClosure" c where c."fillId" = f."id") as "pnl"
+    from "Fill" f where f."orderId" = ${order.id}::uuid`;
+  const madeBy = (some: typeof fills) => sum(some.map(({ pnl }) => money(pnl)));
   const isSale = side === "SELL";
   const qty = sum(fills.map((fill) => money(fill.qty)));
   const value = sum(fills.map((fill) => money(fill.qty).times(money(fill.price))));

@@ -1,9 +1,10 @@
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { least, type Money, money, ZERO } from "@/lib/domain/money.ts";
-import type { Db, Tx } from "../../db.ts";
+import { byAccount } from "../../core/by-account.ts";
+import { type Db, Prisma, type Tx } from "../../db.ts";
 
 /** An order to sell that works at the broker. */
-interface RestingSale {
+export interface RestingSale {
   accountId: string;
   symbol: string;
   isTarget: boolean;
@@ -16,19 +17,17 @@ interface RestingSale {
 }
 
 /**
- * Stops and targets that rest at the broker, in one statement. A held leg sells only once its bracket's entry is filled, or beside
- * the target of an OCO; before that it is none of them.
+ * Stops and targets that rest at the broker, as a query; `accounts` follows the column of the account. A held leg sells only once its
+ * bracket's entry is filled, or beside the target of an OCO; before that it is none of them.
  */
-async function restingSales(db: Db | Tx, accountIds: readonly string[]): Promise<RestingSale[]> {
-  return db.$queryRaw<RestingSale[]>`
-    select o."accountId", o."symbol", o."role" = 'TARGET' as "isTarget",
-      o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP') as "isStop",
-      o."stopPrice"::text as "stopPrice", o."limitPrice"::text as "limitPrice", (o."qty" - o."filledQty")::text as "open"
-    from "Order" o left join "Order" p on p."id" = o."parentId"
-    where o."accountId" = any(${[...accountIds]}::uuid[]) and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])
-      and o."side" = 'SELL' and (o."role" = 'TARGET' or o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP'))
-      and (p."id" is null or p."status" = 'FILLED' or p."role" = 'TARGET')`;
-}
+export const restingSalesOf = (accounts: Prisma.Sql) => Prisma.sql`
+  select o."accountId", o."symbol", o."role" = 'TARGET' as "isTarget",
+    o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP') as "isStop",
+    o."stopPrice"::text as "stopPrice", o."limitPrice"::text as "limitPrice", (o."qty" - o."filledQty")::text as "open"
+  from "Order" o left join "Order" p on p."id" = o."parentId"
+  where o."accountId" ${accounts} and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])
+    and o."side" = 'SELL' and (o."role" = 'TARGET' or o."type" in ('STOP', 'STOP_LIMIT', 'TRAILING_STOP'))
+    and (p."id" is null or p."status" = 'FILLED' or p."role" = 'TARGET')`;
 
 /** USD; the lowest where there are more, which is met first among targets. Null where no order with such a price rests. */
 export interface RestingLevels {
@@ -50,24 +49,28 @@ const NO_LEVELS: RestingLevels = { stop: null, target: null };
 
 /** What rests at the broker to sell shares of these accounts. */
 export async function readResting(db: Db | Tx, accountIds: readonly string[]): Promise<Resting> {
+  const sales = await db.$queryRaw<RestingSale[]>(restingSalesOf(Prisma.sql`= any(${[...accountIds]}::uuid[])`));
   const levels = new Map<string, RestingLevels>();
-  const covered = new Map<string, Map<string, Money>>(accountIds.map((id) => [id, new Map()]));
   const lower = (known: Money | null, price: string | null) =>
     price === null ? known : known === null ? money(price) : least(known, money(price));
-  for (const { accountId, symbol, isTarget, isStop, stopPrice, limitPrice, open } of await restingSales(
-    db,
-    accountIds,
-  )) {
+  for (const { accountId, symbol, isTarget, stopPrice, limitPrice } of sales) {
     const key = `${accountId} ${symbol}`;
     const { stop, target } = levels.get(key) ?? NO_LEVELS;
     levels.set(key, isTarget ? { stop, target: lower(target, limitPrice) } : { stop: lower(stop, stopPrice), target });
-    const own = covered.get(accountId)!;
-    if (isStop && open !== null) own.set(symbol, (own.get(symbol) ?? ZERO).plus(money(open)));
   }
+  const salesOf = byAccount(sales);
   return {
     levels: (accountId, symbol) => levels.get(`${accountId} ${symbol}`) ?? NO_LEVELS,
-    covered: (accountId) => covered.get(accountId) ?? new Map(),
+    covered: (accountId) => coveredBy(salesOf(accountId)),
   };
+}
+
+/** Shares of each symbol that the stops among these orders would sell. */
+export function coveredBy(sales: readonly Pick<RestingSale, "symbol" | "isStop" | "open">[]): Map<string, Money> {
+  const covered = new Map<string, Money>();
+  for (const { symbol, isStop, open } of sales)
+    if (isStop && open !== null) covered.set(symbol, (covered.get(symbol) ?? ZERO).plus(money(open)));
+  return covered;
 }
 
 /** What live stops at the broker cover of one account. */

@@ -71,9 +71,9 @@ export async function raiseStop(
     return inTransaction(context, async (tx): Promise<Raised> => {
       const locked = await lockAccount(tx, account.id);
       const parent = stop.parentId === null ? null : await tx.order.findUnique({ where: { id: stop.parentId } });
-      if (old !== null) await recordOrder(context, tx, locked, old, parent);
+      if (old !== null) await recordOrder(context, tx, locked, old, { parent });
       if (replacement !== null) {
-        const { order } = await recordOrder(context, tx, locked, replacement, parent);
+        const { order } = await recordOrder(context, tx, locked, replacement, { parent });
         await tx.order.update({
           where: { id: order.id },
           data: { reason: isByHand ? "protective_stop" : "trailing_stop" },

@@ -17,7 +17,8 @@ export type ExecutionSource = "STREAM" | "RECONCILE";
 
 /**
  * Books an execution: fill, lots, round trip, position and figures in the caller's transaction, once,
- * however often and from whichever source it is reported. The caller holds the account's lock and knows the order.
+ * however often and from whichever source it is reported. The caller holds the account's lock and knows the order; `reported` is its row,
+ * where the caller has it as it stands now.
  */
 export async function recordExecution(
   context: Context,
@@ -25,14 +26,18 @@ export async function recordExecution(
   account: Account,
   execution: BrokerExecution,
   source: ExecutionSource,
+  reported: Order | null = null,
 ): Promise<{ isNew: boolean }> {
   const accountId = account.id;
   const id = executionId(execution.orderId, text(execution.cumulativeQty));
   const known = await readKnown(tx, accountId, id, execution);
   if (known.isThis) return { isNew: false };
-  const order = await tx.order.findUniqueOrThrow({
-    where: { accountId_brokerOrderId: { accountId, brokerOrderId: execution.orderId } },
-  });
+  const order =
+    reported?.brokerOrderId === execution.orderId
+      ? reported
+      : await tx.order.findUniqueOrThrow({
+          where: { accountId_brokerOrderId: { accountId, brokerOrderId: execution.orderId } },
+        });
   const { symbol, side, price, at } = execution;
   const qty = text(execution.qty);
   const data = { accountId, orderId: order.id, executionId: id, symbol, side, qty, price, source, at: new Date(at) };

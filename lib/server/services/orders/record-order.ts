@@ -20,6 +20,15 @@ export interface RecordedOrder {
   needsPerson: boolean;
 }
 
+/** Rows that the caller has read under the account's lock. */
+interface RowsAtHand {
+  parent?: Order | null;
+  /** The decision, locked itself. */
+  intent?: Intent | null;
+  /** As `readOrders` answers. */
+  known?: Map<string, Order>;
+}
+
 /** Whose order it is and what it is for. */
 interface Lineage {
   origin: OrderOriginName;
@@ -47,8 +56,10 @@ function mainLineage(reported: BrokerOrder, intent: Intent): Lineage {
   return { origin: "OURS", role, intentId: intent.id, parentId: null, reason: intent.reason };
 }
 
-/** What is read once for a report and its legs. */
+/** What is read once for a report and its legs, or known to the caller. */
 interface Rows {
+  /** The decision that the caller has locked. */
+  locked: Intent | null;
   /** Orders that are known, by the broker's ids. */
   orders: Map<string, Order>;
   /** What legs need of the decision, by its id. */
@@ -57,9 +68,10 @@ interface Rows {
 
 const idsIn = (reported: BrokerOrder): string[] => [reported.id, ...reported.legs.flatMap(idsIn)];
 
-async function readRows(db: Db | Tx, accountId: string, reported: BrokerOrder): Promise<Rows> {
+/** The rows of a report and its legs, by the broker's ids. */
+export async function readOrders(db: Db | Tx, accountId: string, reported: BrokerOrder): Promise<Rows["orders"]> {
   const orders = await db.order.findMany({ where: { accountId, brokerOrderId: { in: idsIn(reported) } } });
-  return { orders: new Map(orders.map((order) => [order.brokerOrderId, order])), intents: new Map() };
+  return new Map(orders.map((order) => [order.brokerOrderId, order]));
 }
 
 async function lineageOf(
@@ -68,7 +80,7 @@ async function lineageOf(
   reported: BrokerOrder,
   known: Order | null,
   parent: Order | null,
-  { intents }: Rows,
+  { intents, locked }: Rows,
 ): Promise<{ lineage: Lineage; mismatch: string | null; refusedIntent: Intent | null }> {
   const found = (lineage: Lineage) => ({ lineage, mismatch: null, refusedIntent: null });
   if (parent?.intentId) {
@@ -80,7 +92,9 @@ async function lineageOf(
     return found({ ...lineage, reason: known?.reason ?? lineage.reason });
   }
   if (known?.origin === "OURS") return found(known);
-  const intent = await tx.intent.findUnique({ where: { clientOrderId: reported.clientOrderId } });
+  const { clientOrderId } = reported;
+  const intent =
+    locked?.clientOrderId === clientOrderId ? locked : await tx.intent.findUnique({ where: { clientOrderId } });
   if (intent && intent.accountId === account.id) {
     const mismatch =
       intent.gateVerdictId === null
@@ -181,7 +195,7 @@ export function isRecorded(
  * nothing now changes nothing later.
  */
 export async function isOrderRecorded(db: Db, accountId: string, reported: BrokerOrder): Promise<boolean> {
-  const { orders } = await readRows(db, accountId, reported);
+  const orders = await readOrders(db, accountId, reported);
   const { intentId = null, parentId = null } = orders.get(reported.id) ?? {};
   const intent =
     intentId === null || parentId !== null
@@ -240,9 +254,10 @@ export async function recordOrder(
   tx: Tx,
   account: Account,
   reported: BrokerOrder,
-  parent: Order | null = null,
+  { parent = null, intent = null, known }: RowsAtHand = {},
 ): Promise<RecordedOrder> {
-  return recordWithLegs(context, tx, account, reported, parent, await readRows(tx, account.id, reported));
+  const orders = known ?? (await readOrders(tx, account.id, reported));
+  return recordWithLegs(context, tx, account, reported, parent, { orders, intents: new Map(), locked: intent });
 }
 
 async function recordWithLegs(
@@ -288,7 +303,7 @@ async function recordWithLegs(
     if (known === null)
       await haltAccount(context, tx, account.id, `the broker has an order that we did not decide: ${mismatch}`);
   } else if (order.intentId !== null && order.parentId === null && order.status !== "REPLACED") {
-    const intent = await lockIntent(tx, order.intentId);
+    const intent = rows.locked?.id === order.intentId ? rows.locked : await lockIntent(tx, order.intentId);
     rows.intents.set(intent.id, intent);
     needsPerson = await followOrder(context, tx, account, intent, order.status);
   }

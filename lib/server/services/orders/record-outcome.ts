@@ -59,7 +59,7 @@ export async function recordOutcome(
     const isSameOrder = order?.clientOrderId === intent.clientOrderId;
     const step = afterAnswer(answer.kind, intent.status, isSameOrder, intent.submitEpoch === epoch);
     if (step.status === "FOLLOW" && order !== null) {
-      const { needsPerson } = await recordOrder(context, tx, account, order);
+      const { needsPerson } = await recordOrder(context, tx, account, order, { intent });
       // Found, and not taken over: the question has its answer, and waits for a person.
       if (intent.status === "PARKED" && needsPerson)
         await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });

@@ -21,27 +21,21 @@ export interface Switches {
   isPaperOnly: boolean;
 }
 
-/** `symbol`: of the order in question; null where it is no purchase. */
+/** As they stand now, in one statement. `symbol`: of the order in question; null where it is no purchase. */
 export async function readSwitches(db: Db | Tx, accountId: string, symbol: string | null): Promise<Switches> {
-  const account = await db.account.findUniqueOrThrow({
-    where: { id: accountId },
-    include: { user: { include: { tradingPreferences: true } } },
-  });
-  const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
-  const symbolStop =
-    symbol === null
-      ? null
-      : await db.symbolStop.findUnique({ where: { market_symbol: { market: account.market, symbol } } });
-  return {
-    account,
-    systemKillState: system.killState,
-    userKillState: account.user.killState,
-    isSymbolStopped: symbolStop !== null,
-    newestProtocol: Math.max(system.orderProtocol, account.orderProtocol),
-    isAutomationPaused: account.user.automationPausedAt !== null,
-    isUserDisabled: account.user.disabledAt !== null,
-    isPaperOnly: account.user.tradingPreferences?.paperTradingOnly ?? true,
-  };
+  const [row] = await db.$queryRaw<(Omit<Switches, "account"> & Switches["account"])[]>`
+    select a."status", a."deletedAt", a."haltedAt", a."sealedKeys", a."environment", a."writerEpoch", a."killState",
+      s."killState" as "systemKillState", u."killState" as "userKillState",
+      exists (select 1 from "SymbolStop" where "market" = a."market" and "symbol" = ${symbol}) as "isSymbolStopped",
+      greatest(s."orderProtocol", a."orderProtocol") as "newestProtocol",
+      u."automationPausedAt" is not null as "isAutomationPaused", u."disabledAt" is not null as "isUserDisabled",
+      coalesce(p."paperTradingOnly", true) as "isPaperOnly"
+    from "Account" a join "User" u on u."id" = a."userId" join "SystemState" s on s."id" = 1
+    left join "TradingPreferences" p on p."userId" = u."id"
+    where a."id" = ${accountId}::uuid`;
+  if (row === undefined) throw new Error(`there is no account ${accountId} to send for`);
+  const { status, deletedAt, haltedAt, sealedKeys, environment, writerEpoch, killState, ...others } = row;
+  return { account: { status, deletedAt, haltedAt, sealedKeys, environment, writerEpoch, killState }, ...others };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Tx } from "../../db.ts";
 import { inAccountQueue } from "../../core/account-queue.ts";
 import { atMost } from "../../core/at-most.ts";
 import { recordExecution } from "../orders/record-execution.ts";
-import { isOrderRecorded, recordOrder } from "../orders/record-order.ts";
+import { isOrderRecorded, readOrders, recordOrder } from "../orders/record-order.ts";
 import { correctOrder } from "./correct-executions.ts";
 import { checkKeys } from "./key-halts.ts";
 import { LISTENING } from "./store-stream-states.ts";
@@ -104,8 +104,10 @@ async function applyUpdate(
   if (execution === null && (await isOrderRecorded(context.db, accountId, order))) return "unchanged";
   return inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, accountId);
-    if (order.orderClass !== "SIMPLE" && !(await isKnownOrOurs(tx, accountId, order))) return "needs_reconciliation";
-    const { isChanged } = await recordOrder(context, tx, account, order);
+    const known = await readOrders(tx, accountId, order);
+    if (order.orderClass !== "SIMPLE" && !known.has(order.id) && !(await isOurs(tx, order)))
+      return "needs_reconciliation";
+    const { isChanged, ...recorded } = await recordOrder(context, tx, account, order, { known });
     if (!execution) return isChanged ? "applied" : "unchanged";
     const opening = new Date(newYorkInstant(newYork(execution.at).date, 9, 30));
     if (account.activityWatermark === null || account.activityWatermark < opening) return "needs_reconciliation";
@@ -116,13 +118,11 @@ async function applyUpdate(
       });
       if (held._sum.qtyRemaining === null || held._sum.qtyRemaining.lt(execution.qty)) return "needs_reconciliation";
     }
-    const { isNew } = await recordExecution(context, tx, account, execution, "STREAM");
+    const { isNew } = await recordExecution(context, tx, account, execution, "STREAM", recorded.order);
     return isNew || isChanged ? "applied" : "unchanged";
   });
 }
 
-async function isKnownOrOurs(tx: Tx, accountId: string, { id, clientOrderId }: BrokerOrder): Promise<boolean> {
-  const where = { accountId_brokerOrderId: { accountId, brokerOrderId: id } };
-  if (await tx.order.findUnique({ where, select: { id: true } })) return true;
+async function isOurs(tx: Tx, { clientOrderId }: BrokerOrder): Promise<boolean> {
   return (await tx.intent.findUnique({ where: { clientOrderId }, select: { id: true } })) !== null;
 }
