@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { WrittenBy } from "./_ui/in-words.tsx";
+import { WrittenBy } from "./_ui/explanation-card.tsx";
 
 /** A claim that something here is written or decided by artificial intelligence. */
 const CLAIM = /(?<!\[)\bA\.?I\b|[Aa]rtificial intelligence|[Mm]achine learning|[Nn]eural net|\bGPT\b|\bLLM\b/;
@@ -43,7 +43,7 @@ it("the page that explains the AI says that a model writes only where one is con
 
 it("under a text its writer is named: a model where one wrote it, and else that none was used", () => {
   const foot = (writer: "TRADEWIND" | "MODEL", model: string | null) =>
-    renderToStaticMarkup(createElement(WrittenBy, { told: { writer, model } }));
+    renderToStaticMarkup(createElement(WrittenBy, { explanation: { writer, model } }));
   expect(foot("MODEL", "the-model")).toContain("Written by the-model from your records, checked.");
   for (const none of [foot("TRADEWIND", null), foot("TRADEWIND", "the-model"), foot("MODEL", null)]) {
     expect(none).toContain("Written by Tradewind from your records; no language model was used.");

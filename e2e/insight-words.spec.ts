@@ -15,7 +15,7 @@ const FOOT = "Written by Tradewind from your records; no language model was used
 const words = (page: Page) => page.getByRole("region", { name: "In words" });
 const rehearsal = (page: Page) => page.getByRole("region", { name: "What would it do if …" });
 
-type Sentence = NonNullable<Answer<typeof insightApi.trade>["told"]>["sentences"][number];
+type Sentence = NonNullable<Answer<typeof insightApi.trade>["explanation"]>["sentences"][number];
 const plain = ({ parts }: Sentence) => parts.map(({ text }) => text).join("");
 
 async function call<T>(page: Page, request: APIRequestContext, path: string, body?: object): Promise<T> {
@@ -62,7 +62,7 @@ for (const { what, table, condition, order, path, call: address } of [
   test(`${what}, sentence by sentence as the records tell it, and says who wrote it`, async ({ page, request }) => {
     const id = await idOf(ofDemo(table, condition, order));
     await load(page, `${path}${id}`);
-    const { told } = await call<Answer<typeof insightApi.trade>>(page, request, `${address}${id}`);
+    const { explanation: told } = await call<Answer<typeof insightApi.trade>>(page, request, `${address}${id}`);
     const sentences = told?.sentences ?? [];
     expect(sentences.length).toBeGreaterThan(1);
     const items = words(page).getByRole("listitem");

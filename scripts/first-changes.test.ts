@@ -218,7 +218,7 @@ describe("a newcomer's first change", () => {
   });
 
   it("passes the tests that it brings, and those of what it is added to", { timeout: 600_000 }, () => {
-    const words = ["reason-groups", "today-timeline", "trade-sentences", "settings-words"];
+    const words = ["reason-groups", "today-timeline", "trade-sentences", "settings-text"];
     const neighbours = [
       ...["lib/domain/gates/gates.test.ts", "lib/backtest/options.test.ts", "lib/server/env.test.ts"],
       ...words.map((name) => `lib/domain/insight/${name}.test.ts`),

@@ -122,7 +122,7 @@ function every(pauseMs: number, name: string, task: () => Promise<void>): { stop
 
 let hadShare = false;
 /** An ordinary worker takes over what a canary leaves; a canary whose share was taken back ends. */
-async function lookAtShare(): Promise<void> {
+async function checkCanaryShare(): Promise<void> {
   const split = await currentSplit(context.db);
   if (!isCanary) await beside.look(split);
   else if (hadShare && split.share === 0) void stop("the share is 0");
@@ -142,7 +142,7 @@ const loops = [
     const isActive = await isQueueActive(context);
     for (const worker of [...workers, beside]) worker.hold(!isActive);
   }),
-  every(SHARE_EVERY_MS, "share", lookAtShare),
+  every(SHARE_EVERY_MS, "share", checkCanaryShare),
   every(isCanary ? CANARY_BEAT_MS : BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
   ...(isCanary ? [] : loopsOfOrdinary()),
 ];

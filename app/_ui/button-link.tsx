@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { buttonLook, type Tone } from "./button.tsx";
+import { buttonClass, type Tone } from "./button.tsx";
 
 /** A link of the signed-in pages that looks like a button. Apart from the buttons, so that public pages do without Next's link. */
 export function ButtonLink({
@@ -8,5 +8,5 @@ export function ButtonLink({
   className = "",
   ...rest
 }: ComponentProps<typeof Link> & { tone?: Tone }) {
-  return <Link className={buttonLook(tone, className)} {...rest} />;
+  return <Link className={buttonClass(tone, className)} {...rest} />;
 }

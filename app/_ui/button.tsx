@@ -13,7 +13,7 @@ const BASE =
   "inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60 sm:min-h-10";
 
 /** What makes a link look like a button, too. */
-export const buttonLook = (tone: Tone, className: string) => `${BASE} ${TONES[tone]} ${className}`;
+export const buttonClass = (tone: Tone, className: string) => `${BASE} ${TONES[tone]} ${className}`;
 
 const refuse = (event: SyntheticEvent) => event.preventDefault();
 
@@ -26,12 +26,12 @@ export function Button({
   ...rest
 }: ComponentProps<"button"> & { tone?: Tone }) {
   const off = disabled ? { "aria-disabled": true, onClick: refuse } : {};
-  return <button type={type} className={buttonLook(tone, className)} {...rest} {...off} />;
+  return <button type={type} className={buttonClass(tone, className)} {...rest} {...off} />;
 }
 
 /** A link of the public pages: it loads its page whole, and Next's link stays out of their code. */
 export function PlainButtonLink({ tone = "primary", className = "", ...rest }: ComponentProps<"a"> & { tone?: Tone }) {
-  return <a className={buttonLook(tone, className)} {...rest} />;
+  return <a className={buttonClass(tone, className)} {...rest} />;
 }
 
 /** A button that reads as a link, for what changes the view and not the address. */

@@ -3,7 +3,7 @@ import type { IChartApi, IPriceLine, ISeriesApi, ITimeScaleApi, SeriesMarker, Ti
 import { candleMarks, type CandleMark, type ChartTrade, type LevelLine } from "@/lib/domain/candle-chart.ts";
 import { dateText, moneyText } from "@/lib/domain/format.ts";
 import type { CandleLine } from "./candle-chart.tsx";
-import { chartLook, coloursOf } from "./chart-look.ts";
+import { chartTheme, coloursOf } from "./chart-theme.ts";
 
 type Library = typeof LightweightCharts;
 
@@ -98,7 +98,7 @@ function paintParts(
   const of = coloursOf(box);
   const [gain, loss, muted] = [of("--gain"), of("--loss"), of("--muted")];
   chart.applyOptions({
-    ...chartLook(box),
+    ...chartTheme(box),
     crosshair: { vertLine: { color: of("--line-strong"), labelBackgroundColor: muted } },
   });
   // Rising days are hollow: the body tells them apart without its colour.

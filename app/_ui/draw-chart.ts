@@ -13,7 +13,7 @@ import { clustersOf, type LinePoint, type TradeMark } from "@/lib/domain/equity-
 import { easternAxisSeconds, easternAxisText, moneyText, signedPercentText } from "@/lib/domain/format.ts";
 import type { Hovered } from "./equity-canvas.tsx";
 import type { EquityLine } from "./equity-chart.tsx";
-import { chartLook, coloursOf } from "./chart-look.ts";
+import { chartTheme, coloursOf } from "./chart-theme.ts";
 import { TradeDots, type TradeDot } from "./trade-dots.ts";
 
 type Library = typeof LightweightCharts;
@@ -155,7 +155,7 @@ function paintParts({ chart, equity, benchmark, drawdown }: ReturnType<typeof cr
     string,
   ];
   chart.applyOptions({
-    ...chartLook(box),
+    ...chartTheme(box),
     crosshair: {
       vertLine: { color: strong, labelBackgroundColor: muted },
       // It would stand at the nearest series, which may be SPY: the value is in the header, that of the account alone.

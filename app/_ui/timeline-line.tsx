@@ -1,14 +1,14 @@
 import Link from "next/link";
 import type { TodayEventName } from "@/lib/domain/enums.ts";
 import { clockText } from "@/lib/domain/time.ts";
-import { type ToldPart, ToldParts } from "./told-text.tsx";
+import { type SentencePart, SentenceParts } from "./sentence-text.tsx";
 
 interface Entry {
   kind: TodayEventName;
   at: string;
   /** The last of a run that says the same. */
   until: string | null;
-  parts: readonly ToldPart[];
+  parts: readonly SentencePart[];
   /** The page of its record; absent where the reader may not open it. */
   href?: string;
 }
@@ -25,7 +25,7 @@ const DOTS: Record<TodayEventName, string> = {
 export function TimelineLine({ entry, className = "" }: { entry: Entry; className?: string }) {
   const { kind, at, until, parts, href } = entry;
   const tone = kind === "LOOKED" ? "text-muted" : "";
-  const told = <ToldParts parts={parts} isToned={kind === "SOLD"} />;
+  const content = <SentenceParts parts={parts} isToned={kind === "SOLD"} />;
   return (
     <li className={`relative flex gap-3 pb-3 last:pb-0 ${className}`}>
       <span aria-hidden className={`mt-1.5 size-2 shrink-0 rounded-full ${DOTS[kind]}`} />
@@ -39,10 +39,10 @@ export function TimelineLine({ entry, className = "" }: { entry: Entry; classNam
           )}{" "}
         </span>
         {href === undefined ? (
-          <span className={tone}>{told}</span>
+          <span className={tone}>{content}</span>
         ) : (
           <Link href={href} className={`underline-offset-4 hover:underline ${tone}`}>
-            {told}
+            {content}
           </Link>
         )}
       </p>

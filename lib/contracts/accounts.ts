@@ -71,7 +71,7 @@ const listedAccountOut = accountOut.extend({
 export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
 
 /** What is known of an account before the person is sent to Alpaca. */
-const accountTold = {
+const accountShown = {
   name: z.string().trim().max(80, "A name may have 80 characters at most.").optional(),
   accountType: z.enum(ACCOUNT_TYPES).default("INDIVIDUAL"),
   environment: z.enum(ACCOUNT_ENVIRONMENTS).default("PAPER"),
@@ -106,7 +106,7 @@ export const accountsApi = {
     perPerson: "broker-keys",
     summary: "Add a brokerage account. The keys are checked at the broker before anything is stored.",
     input: z.strictObject({
-      ...accountTold,
+      ...accountShown,
       alpacaKey: keyIn,
       alpacaSecret: keyIn,
     }),
@@ -142,7 +142,7 @@ export const accountsApi = {
     limit: "api",
     perPerson: "broker-keys",
     summary: "Start connecting a brokerage account without keys: returns the address at which Alpaca asks the user.",
-    input: z.strictObject(accountTold),
+    input: z.strictObject(accountShown),
     output: authorizeOut,
   }),
   finishConnection: endpoint({

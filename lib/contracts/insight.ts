@@ -27,7 +27,7 @@ export const sentencesOut = z.array(sentenceOut);
 /** A record in words; null where the feature is off. */
 const toldOut = z.object({
   isOn: z.boolean(),
-  told: z.object({ sentences: sentencesOut, ...writerOut }).nullable(),
+  explanation: z.object({ sentences: sentencesOut, ...writerOut }).nullable(),
 });
 
 const regimeOut = z.object({

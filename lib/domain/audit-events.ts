@@ -333,9 +333,9 @@ export function auditText(eventType: string, facts: AuditFacts): string {
     const plain = eventType.toLowerCase().replaceAll("_", " ");
     return plain.charAt(0).toUpperCase() + plain.slice(1);
   }
-  const told = typeof text === "string" ? text : text(facts);
+  const sentence = typeof text === "string" ? text : text(facts);
   const end = fact(facts, "accessTokenEnd");
-  return end === null ? told : `${told} (by the access token …${end})`;
+  return end === null ? sentence : `${sentence} (by the access token …${end})`;
 }
 
 /** The heading of an event; one without an entry is the system's. */

@@ -2092,8 +2092,7 @@ export interface operations {
         content: {
           "application/json": {
             data: {
-              isOn: boolean;
-              told: {
+              explanation: {
                 model: string | null;
                 sentences: {
                   cites: {
@@ -2108,6 +2107,7 @@ export interface operations {
                 /** @enum {string} */
                 writer: "TRADEWIND" | "MODEL";
               } | null;
+              isOn: boolean;
             };
             error: null;
             /** @constant */
@@ -2228,8 +2228,7 @@ export interface operations {
         content: {
           "application/json": {
             data: {
-              isOn: boolean;
-              told: {
+              explanation: {
                 model: string | null;
                 sentences: {
                   cites: {
@@ -2244,6 +2243,7 @@ export interface operations {
                 /** @enum {string} */
                 writer: "TRADEWIND" | "MODEL";
               } | null;
+              isOn: boolean;
             };
             error: null;
             /** @constant */

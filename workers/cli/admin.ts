@@ -7,7 +7,7 @@ import { settleBooks } from "@/lib/admin/books.ts";
 import { makeAdministrator } from "@/lib/admin/make-administrator.ts";
 import { HELP, readCommand, type Command } from "@/lib/admin/read-command.ts";
 import { describeReseal } from "@/lib/admin/describe-reseal.ts";
-import { steer } from "@/lib/admin/steer.ts";
+import { runTradingCommand } from "@/lib/admin/trading-command.ts";
 import { runCommandLine } from "@/lib/command.ts";
 import { readAnchors } from "@/lib/server/audit/anchors.ts";
 import { publicAuditKey } from "@/lib/server/audit/signed-head.ts";
@@ -51,7 +51,7 @@ async function run(command: Command): Promise<number> {
       case "close-unknown-order":
         return say(await settleBooks(context, command));
       default:
-        return say(await steer(context, command));
+        return say(await runTradingCommand(context, command));
     }
   } finally {
     await closeSystem(context);

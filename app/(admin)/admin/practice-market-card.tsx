@@ -39,7 +39,7 @@ export function PracticeMarketCard() {
       {data === undefined && failure === null && <SkeletonRows />}
       {data?.absence != null && <p className="text-sm">{data.absence}</p>}
       {market && <Clock market={market} onWish={setWish} />}
-      {wish && market && <SteerDialog wish={wish} market={market} onClose={() => setWish(null)} />}
+      {wish && market && <ControlDialog wish={wish} market={market} onClose={() => setWish(null)} />}
     </Card>
   );
 }
@@ -129,7 +129,7 @@ function wordsOf(wish: Wish, { speed, nextOpen }: Market) {
   }
 }
 
-function SteerDialog({ wish, market, onClose }: { wish: Wish; market: Market; onClose: () => void }) {
+function ControlDialog({ wish, market, onClose }: { wish: Wish; market: Market; onClose: () => void }) {
   const steer = useAction(practiceMarketApi.steer, { refreshes: [practiceMarketApi.read, automationApi.market] });
   return (
     <ReasonDialog

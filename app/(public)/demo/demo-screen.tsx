@@ -14,7 +14,7 @@ import { RiskWarning } from "../../_ui/risk-warning.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { ToldParts } from "../../_ui/told-text.tsx";
+import { SentenceParts } from "../../_ui/sentence-text.tsx";
 import { DemoPositions } from "./demo-positions.tsx";
 import { DemoTimeline } from "./demo-timeline.tsx";
 import { NoDemo } from "./no-demo.tsx";
@@ -70,12 +70,12 @@ function Answered({ demo }: { demo: Demo }) {
     <>
       <section aria-label="Today">
         <p className="text-2xl leading-tight font-semibold tracking-tight text-balance sm:text-3xl">
-          <ToldParts parts={headline} isToned />
+          <SentenceParts parts={headline} isToned />
         </p>
         <div className="mt-3 flex max-w-3xl flex-col gap-1 leading-relaxed">
           {sentences.map(({ parts }, index) => (
             <p key={index}>
-              <ToldParts parts={parts} />
+              <SentenceParts parts={parts} />
             </p>
           ))}
         </div>
@@ -135,7 +135,7 @@ function Purchase({ purchase: { symbol, at, sentences } }: { purchase: NonNullab
       <div className="flex flex-col gap-2 leading-relaxed">
         {sentences.map(({ parts }, index) => (
           <p key={index}>
-            <ToldParts parts={parts} />
+            <SentenceParts parts={parts} />
           </p>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { countText, dateText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
-import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-text.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Bar } from "../../_ui/bar.tsx";

@@ -22,7 +22,7 @@ interface EquityCardProps {
   /** Of the page: undefined while it is not known, null without an account. */
   environment: Environment | null | undefined;
   /** Whether the page says already that it could not be read: then the line of before stands without a banner of its own. */
-  isFailureTold: boolean;
+  isFailureShown: boolean;
   /** The page's amounts, which are read more often than the line. */
   latest: Figures | undefined;
 }
@@ -42,7 +42,7 @@ function upTo(points: Points, { asOf, accounts, totalValue, pnlTotal }: Figures)
 }
 
 /** The equity line of the page's environment. */
-export function EquityCard({ environment, isFailureTold, latest }: EquityCardProps) {
+export function EquityCard({ environment, isFailureShown: isFailureShown, latest }: EquityCardProps) {
   const router = useRouter();
   const { input } = useEnvironment();
   const equity = useEndpoint(portfolioApi.equity, input, { pollMs: POLL_MS });
@@ -55,8 +55,8 @@ export function EquityCard({ environment, isFailureTold, latest }: EquityCardPro
   );
   return (
     <Card title="Equity" className="max-lg:order-3 lg:order-first">
-      {equity.failure !== null && isFailureTold && shown === undefined && <p className="text-muted">Not loaded.</p>}
-      {equity.failure !== null && !isFailureTold && (
+      {equity.failure !== null && isFailureShown && shown === undefined && <p className="text-muted">Not loaded.</p>}
+      {equity.failure !== null && !isFailureShown && (
         <div className="mb-3">
           <FailureNote text="Failed to load the equity line" detail={equity.failure.message} onRetry={equity.retry} />
         </div>

@@ -11,11 +11,11 @@ import { Badge } from "../../_ui/badge.tsx";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
-import { WrittenBy } from "../../_ui/in-words.tsx";
+import { WrittenBy } from "../../_ui/explanation-card.tsx";
 import { ShowMore } from "../../_ui/show-more.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { ToldParts, ToldSentence } from "../../_ui/told-text.tsx";
+import { SentenceParts, SentenceText } from "../../_ui/sentence-text.tsx";
 
 const POLL_MS = 60_000;
 /** A phone shows the others on demand: the day's money and positions stay within reach. */
@@ -72,7 +72,7 @@ function Insight({ environment }: { environment: Environment | null | undefined 
         </p>
       )}
       {shown?.brief != null && <BriefText key={shown.environment} brief={shown.brief} />}
-      {shown?.brief != null && <WrittenBy told={shown.brief} />}
+      {shown?.brief != null && <WrittenBy explanation={shown.brief} />}
     </div>
   );
 }
@@ -84,7 +84,7 @@ function BriefText({ brief: { session, isClosed, asOf, headline, sentences } }: 
     <div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="text-lg font-semibold tracking-tight">
-          <ToldParts parts={headline} isToned />
+          <SentenceParts parts={headline} isToned />
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
           <span>
@@ -99,7 +99,7 @@ function BriefText({ brief: { session, isClosed, asOf, headline, sentences } }: 
             key={index}
             className={`break-inside-avoid py-1 leading-relaxed ${isWhole || index < PHONE_SENTENCES ? "" : "max-sm:hidden"}`}
           >
-            <ToldSentence sentence={sentence} />
+            <SentenceText sentence={sentence} />
           </li>
         ))}
       </ul>

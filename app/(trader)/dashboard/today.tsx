@@ -10,7 +10,7 @@ import { ButtonLink } from "../../_ui/button-link.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { CircleCheck, TriangleAlert } from "../../_ui/icons.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
-import { ToldParts, ToldSentence } from "../../_ui/told-text.tsx";
+import { SentenceParts, SentenceText } from "../../_ui/sentence-text.tsx";
 import { usePausing } from "../../_ui/use-pausing.ts";
 
 const ResumeDialog = dynamic(() => import("../../_ui/resume-dialog.tsx").then((part) => part.ResumeDialog), {
@@ -26,17 +26,17 @@ interface TodayProps {
   today: TodayAnswer | undefined;
   failure: { message: string } | null;
   /** Whether the page says already that it could not be read: one cause has one banner. */
-  isFailureTold: boolean;
+  isFailureShown: boolean;
   isStale: boolean;
   onRetry: () => void;
 }
 
 /** How the day goes, what was done and why, what comes next, whether anything is wrong; and the one thing to press. */
 export function Today(props: TodayProps) {
-  const { failure, isFailureTold, onRetry } = props;
+  const { failure, isFailureShown: isFailureShown, onRetry } = props;
   return (
     <>
-      {failure !== null && !isFailureTold && (
+      {failure !== null && !isFailureShown && (
         <FailureNote text="Failed to load today's answer" detail={failure.message} onRetry={onRetry} />
       )}
       <Told {...props} />
@@ -54,12 +54,12 @@ function Told({ today, failure, isStale }: TodayProps) {
         <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
           <div className="min-w-0 grow basis-96">
             <p className="text-2xl leading-tight font-semibold tracking-tight text-balance sm:text-3xl">
-              <ToldParts parts={today.headline} isToned />
+              <SentenceParts parts={today.headline} isToned />
             </p>
             <div className="mt-3 flex max-w-3xl flex-col gap-1 leading-relaxed">
               {today.sentences.map((sentence, index) => (
                 <p key={index}>
-                  <ToldSentence sentence={index === 0 ? sentence : withoutCitesOf(today.sentences[0], sentence)} />
+                  <SentenceText sentence={index === 0 ? sentence : withoutCitesOf(today.sentences[0], sentence)} />
                 </p>
               ))}
             </div>
@@ -85,7 +85,7 @@ function Health({ health: { isWrong, sentence } }: Pick<TodayAnswer, "health">) 
   return (
     <p className={`mt-2 flex max-w-3xl items-start gap-2 text-sm ${isWrong ? "text-warn" : "text-muted"}`}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span>{isWrong ? <ToldSentence sentence={sentence} /> : <ToldParts parts={sentence.parts} />}</span>
+      <span>{isWrong ? <SentenceText sentence={sentence} /> : <SentenceParts parts={sentence.parts} />}</span>
     </p>
   );
 }

@@ -156,7 +156,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
       <Today
         today={answer}
         failure={today.failure}
-        isFailureTold={failures.length > 0}
+        isFailureShown={failures.length > 0}
         isStale={isStale}
         onRetry={today.retry}
       />
@@ -223,7 +223,7 @@ function MainCards({ readings, beat, today, isStale }: MainCardsProps) {
         </div>
         <EquityCard
           environment={environment}
-          isFailureTold={failures.length > 0 || readings.today.failure !== null}
+          isFailureShown={failures.length > 0 || readings.today.failure !== null}
           latest={summary.data ?? undefined}
         />
         {today?.hasInsight !== false && <InsightCard environment={environment} />}

@@ -10,7 +10,7 @@ import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { FoldCard } from "../../_ui/fold.tsx";
 import { FunnelBars } from "../../_ui/funnel.tsx";
-import { InWords } from "../../_ui/in-words.tsx";
+import { ExplanationCard } from "../../_ui/explanation-card.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
@@ -78,7 +78,7 @@ function Told({ decision }: { decision: Decision }) {
       </Card>
       {show === "looked" && <LookedAt decision={decision} />}
       {show !== "" && show !== "looked" && <Candidates candidates={decision.candidates} />}
-      <InWords endpoint={insightApi.decision} input={{ id: decision.id }} here={`/decisions/${decision.id}`} />
+      <ExplanationCard endpoint={insightApi.decision} input={{ id: decision.id }} here={`/decisions/${decision.id}`} />
       {decision.ordered.length > 0 && <Orders orders={decision.ordered} />}
       <ClosestToBuying decision={decision} />
       <ReasonGroups decision={decision} />

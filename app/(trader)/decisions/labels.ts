@@ -1,6 +1,6 @@
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { MARKET_IS } from "@/lib/domain/insight/market-words.ts";
+import { MARKET_IS } from "@/lib/domain/insight/market-text.ts";
 
 export type Decision = Answer<typeof decisionsApi.read>;
 export type Candidate = Decision["candidates"][number];

@@ -2,7 +2,7 @@
 import { useState, type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
-import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-text.ts";
 import { REHEARSAL_BOUNDS } from "@/lib/domain/insight/rehearsal-bounds.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
@@ -12,7 +12,7 @@ import { Button, TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { ToldSentence } from "../../_ui/told-text.tsx";
+import { SentenceText } from "../../_ui/sentence-text.tsx";
 import { REGIMES } from "./labels.ts";
 
 const PRESETS = [
@@ -154,7 +154,7 @@ function Outcome({ answer: { isOn, rehearsal } }: { answer: Answer<typeof insigh
       <ul className="flex flex-col gap-1 leading-relaxed">
         {sentences.map((sentence, index) => (
           <li key={index}>
-            <ToldSentence sentence={index === 0 ? sentence : { ...sentence, cites: [] }} />
+            <SentenceText sentence={index === 0 ? sentence : { ...sentence, cites: [] }} />
           </li>
         ))}
       </ul>

@@ -14,7 +14,7 @@ import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
-import { ToldParts } from "../../_ui/told-text.tsx";
+import { SentenceParts } from "../../_ui/sentence-text.tsx";
 import { TripTable } from "./trip-table.tsx";
 import { WeekFigures } from "./week-figures.tsx";
 import { WeekHeld } from "./week-held.tsx";
@@ -92,7 +92,7 @@ function Told({ data }: { data: Week }) {
         aside={data.isRunning ? <Badge>so far</Badge> : undefined}
       >
         <p className="text-xl font-semibold tracking-tight text-balance tabular-nums">
-          <ToldParts parts={data.headline} isToned />
+          <SentenceParts parts={data.headline} isToned />
         </p>
         <p className="mt-2 text-xs text-muted">
           Deposits and withdrawals do not count as gain or loss. SPY includes dividends, over the same sessions.

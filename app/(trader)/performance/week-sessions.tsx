@@ -1,5 +1,5 @@
 import { easternDayText, signedPercentText } from "@/lib/domain/format.ts";
-import { MARKET_IS } from "@/lib/domain/insight/market-words.ts";
+import { MARKET_IS } from "@/lib/domain/insight/market-text.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";

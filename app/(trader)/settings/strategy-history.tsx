@@ -3,7 +3,7 @@ import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { linePath, scaleTo } from "../../_ui/line-path.ts";
 import { AmountsText } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
-import type { Words } from "./strategy-words.tsx";
+import type { Words } from "./strategy-explanation.tsx";
 
 type History = NonNullable<Words["history"]>;
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "rea
 import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
-import { orderSizeWords } from "@/lib/domain/insight/order-size-words.ts";
+import { orderSizeWords } from "@/lib/domain/insight/order-size-text.ts";
 import { LIMIT_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Button } from "../../_ui/button.tsx";
@@ -11,7 +11,7 @@ import { SwitchField } from "../../_ui/switch-field.tsx";
 import { ChoiceField, limitNumbers, limitTexts, numberOf, RiskFields } from "../../_ui/trading-fields.tsx";
 import { LiveDialog } from "./live-dialog.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
-import { type Explained, type Explanation, StrategyWords } from "./strategy-words.tsx";
+import { type Explained, type Explanation, StrategyWords } from "./strategy-explanation.tsx";
 import { TrySettings } from "./try-settings.tsx";
 import { useDraft } from "./use-draft.ts";
 

@@ -1,6 +1,6 @@
 import { quantityText } from "@/lib/domain/format.ts";
 import { Percent } from "../../_ui/percent.tsx";
-import { ToldSentence } from "../../_ui/told-text.tsx";
+import { SentenceText } from "../../_ui/sentence-text.tsx";
 import type { SymbolAnswer } from "./symbol-screen.tsx";
 
 /** Whether it is the reader's, in a few words, and why, in a sentence for each account. */
@@ -20,7 +20,7 @@ export function Standings({ data: { standings, positions } }: { data: SymbolAnsw
       <ul className="flex max-w-prose flex-col gap-1 text-sm leading-relaxed wrap-anywhere">
         {standings.map(({ account, sentence }) => (
           <li key={account?.id ?? ""}>
-            <ToldSentence sentence={sentence} />
+            <SentenceText sentence={sentence} />
           </li>
         ))}
       </ul>

@@ -11,7 +11,7 @@ import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { FoldGroup } from "../../_ui/fold.tsx";
-import { InWords } from "../../_ui/in-words.tsx";
+import { ExplanationCard } from "../../_ui/explanation-card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
@@ -77,7 +77,7 @@ function TradeStory({ trade }: { trade: Trade }) {
         </div>
       </div>
       {trade.isOwn && (
-        <InWords endpoint={insightApi.trade} input={{ id: trade.id }} here={`/trade-history/${trade.id}`} />
+        <ExplanationCard endpoint={insightApi.trade} input={{ id: trade.id }} here={`/trade-history/${trade.id}`} />
       )}
       <FoldGroup>
         <TradeRules verdicts={trade.verdicts} />

@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 import { useState } from "react";
-import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-text.ts";
 import { Bar } from "../../_ui/bar.tsx";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";

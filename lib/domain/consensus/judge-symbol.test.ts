@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { exampleFeatures, exampleMarket, exampleSymbol } from "@/lib/proof/example-market.ts";
 import type { SourcesView } from "../engine/plan.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
-import { closeTold, inRawShares, type VendorPrice } from "./judge-symbol.ts";
+import { reportedClose, inRawShares, type VendorPrice } from "./judge-symbol.ts";
 import { refusalBySources, standingText } from "./source-text.ts";
 import type { SourceValue } from "./consensus.ts";
 
@@ -90,7 +90,7 @@ describe("why the sources of a symbol do not allow an entry", () => {
 describe("what a vendor's quote tells of the last close", () => {
   const day = { session: "2020-02-03", barsThrough: "2020-01-31", closedAt: "2020-01-31T21:00:00.000Z" };
   const told = (more: Partial<VendorPrice>) =>
-    closeTold({ price: "12", previousClose: "11", at: null, day: "2020-02-03", ...more }, day);
+    reportedClose({ price: "12", previousClose: "11", at: null, day: "2020-02-03", ...more }, day);
 
   it.each<[string, Partial<VendorPrice>, string | null]>([
     ["today's quote: the close before", { at: "2020-02-03T14:35:00.000Z" }, "11"],

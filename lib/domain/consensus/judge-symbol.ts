@@ -79,7 +79,7 @@ export interface VendorPrice {
  * The close of the last closed session that a vendor's quote tells: the previous one of today's quote, or the price itself
  * where it was made at that session's close or later. Null where it speaks of another day.
  */
-export function closeTold(
+export function reportedClose(
   { price, previousClose, at, day }: VendorPrice,
   { session, barsThrough, closedAt }: { session: SessionDate; barsThrough: SessionDate; closedAt: Instant | null },
 ): DecimalText | null {

@@ -12,7 +12,7 @@ import { cycleLine } from "./cycle-line.ts";
 import { decideEntries, type Judged, ledgerOf } from "./decide-entries.ts";
 import { decideExits } from "./decide-exits.ts";
 import { isForOneSession, isSessionEnding } from "./session-entries.ts";
-import { latchOf } from "./latch.ts";
+import { drawdownStopOf } from "./drawdown-stop.ts";
 import { proposeEntry } from "./propose-entry.ts";
 import { openSession, type SessionView } from "./session-view.ts";
 import {
@@ -81,7 +81,7 @@ function decideAll(
     reviews: exits.reviews,
     refusals,
     counts,
-    latch: latchOf(state, policy),
+    latch: drawdownStopOf(state, policy),
     line: cycleLine(session, state, counts, refusals),
   };
   return { decision, judged: entries.judged };

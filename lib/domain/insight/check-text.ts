@@ -187,10 +187,10 @@ const same = (a: Token, b: Token) =>
 /** The clause tells as so what its facts only suppose. */
 function isSupposedOnly(clause: Clause, facts: readonly ReadFact[]): boolean {
   if (isSupposed(clause)) return false;
-  const told = facts.flatMap((fact) =>
+  const stated = facts.flatMap((fact) =>
     fact.clauses.filter(({ tokens }) => tokens.some((there) => clause.tokens.some((here) => same(here, there)))),
   );
-  return told.length > 0 && told.every(isSupposed);
+  return stated.length > 0 && stated.every(isSupposed);
 }
 
 const LONGEST = 400;

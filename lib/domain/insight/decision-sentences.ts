@@ -1,7 +1,7 @@
 import { GATE_CODES, GATE_OF, type GateCode } from "../gates/gates.ts";
 import { clockText } from "../time.ts";
 import type { BriefFacts, DecisionFacts } from "./facts.ts";
-import { MARKET_IS } from "./market-words.ts";
+import { MARKET_IS } from "./market-text.ts";
 import { DECISIONS, decisionPage, tradesOf } from "./pages.ts";
 import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
 import { type Cite, counted, lowerFirst, sentence, type Sentence } from "./sentence-parts.ts";

@@ -48,27 +48,27 @@ export function fillTemplates(
   templates: readonly TemplateSentence[],
   facts: readonly RecordFact[],
   subject: string,
-): { told: TemplateSentence[] } | { refused: RefusedText } {
+): { sentences: TemplateSentence[] } | { refused: RefusedText } {
   const figures = Object.assign({}, ...facts.map(({ id, text }) => skeletonOf(text, Number(id)).figures)) as Record<
     string,
     string
   >;
-  const told: TemplateSentence[] = [];
+  const sentences: TemplateSentence[] = [];
   for (const { text: template, cites } of templates) {
     if (hasOwnFigure(template)) return { refused: "own_figure" };
     const text = filled(template, figures);
     if (text === null) return { refused: "unknown_figure" };
     const [fault] = faultsOf({ text, cites }, facts, subject);
     if (fault !== undefined) return { refused: fault };
-    told.push({ text, cites });
+    sentences.push({ text, cites });
   }
-  const cited = new Set(told.flatMap(({ cites }) => cites));
-  return facts.every(({ id }) => cited.has(id)) ? { told } : { refused: "left_out" };
+  const cited = new Set(sentences.flatMap(({ cites }) => cites));
+  return facts.every(({ id }) => cited.has(id)) ? { sentences: sentences } : { refused: "left_out" };
 }
 
 /** As a screen shows them: amounts in pieces of their own, the pages of the facts that each cites. */
-export function shownSentences(told: readonly TemplateSentence[], own: readonly Sentence[]): Sentence[] {
-  return told.flatMap(({ text, cites }) => {
+export function shownSentences(sentences: readonly TemplateSentence[], own: readonly Sentence[]): Sentence[] {
+  return sentences.flatMap(({ text, cites }) => {
     const pages = cites.flatMap((id): Cite[] => own[Number(id) - 1]?.cites ?? []);
     const [first, ...others] = pages;
     return first === undefined ? [] : [sentence(partsOfText(text), [first, ...others])];

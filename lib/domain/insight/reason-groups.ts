@@ -1,6 +1,6 @@
 import { countText } from "../format.ts";
 import { GATE_OF, type GateCode } from "../gates/gates.ts";
-import { waitsFor } from "./gate-words.ts";
+import { waitsFor } from "./gate-text.ts";
 import type { CycleLine } from "./read-cycle-line.ts";
 
 /** What holds stocks back that one gate refused first, told of one stock and of several. */

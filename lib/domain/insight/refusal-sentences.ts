@@ -4,8 +4,8 @@ import { easternText, priceText, quantityText } from "../format.ts";
 import { GATE_OF, type GateCode } from "../gates/gates.ts";
 import { toNumber } from "../money.ts";
 import type { Instant } from "../time.ts";
-import { waitsFor } from "./gate-words.ts";
-import { MARKET_IS } from "./market-words.ts";
+import { waitsFor } from "./gate-text.ts";
+import { MARKET_IS } from "./market-text.ts";
 import { decisionPage, tradePage } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import { counted, listed, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
@@ -66,16 +66,16 @@ function holdSentences({ automationOff, haltReason }: DecisionStory, cites: Sent
 }
 
 function orderSentences({ orders }: DecisionStory, cites: Sentence["cites"]): Sentence[] {
-  const told = orders.slice(0, ORDERS_MOST).map((order) => {
+  const shown = orders.slice(0, ORDERS_MOST).map((order) => {
     const { symbol, purpose, side, qty, decisionPrice, reason, tradeId } = order;
     const verb = purpose === "PROTECT" ? "protect" : side === "BUY" ? "buy" : "sell";
     const page = tradeId === null ? cites : ([tradePage({ symbol, tradeId }), ...cites] as Sentence["cites"]);
     const text = `It decided to ${verb} ${quantityText(toNumber(qty))} ${symbol} with the price at ${priceText(decisionPrice)}: ${lowerFirst(REASON_TEXT[reason])}.`;
     return sentence([text], page);
   });
-  const left = orders.length - told.length;
+  const left = orders.length - shown.length;
   if (orders.length === 0) return [sentence(["It ordered nothing."], cites)];
-  return left === 0 ? told : [...told, sentence([`It ordered ${counted(left, "more leg")}.`], cites)];
+  return left === 0 ? shown : [...shown, sentence([`It ordered ${counted(left, "more leg")}.`], cites)];
 }
 
 /** Which of the stocks with a signal waited, and for what, the most first. */

@@ -3,8 +3,8 @@ import { REASON_TEXT } from "../engine/reasons.ts";
 import { priceText, quantityText } from "../format.ts";
 import { toNumber } from "../money.ts";
 import type { Instant } from "../time.ts";
-import { waitsFor } from "./gate-words.ts";
-import { MARKET_IS } from "./market-words.ts";
+import { waitsFor } from "./gate-text.ts";
+import { MARKET_IS } from "./market-text.ts";
 import { decisionPage } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import { counted, lowerFirst, sentence, type Sentence, listed } from "./sentence-parts.ts";
@@ -64,13 +64,13 @@ export function rehearsalSentences(facts: RehearsalFacts): Sentence[] {
   const { decision, plan, stopsReached, isUnaltered } = facts;
   const cites: Sentence["cites"] = [decisionPage(decision)];
   const say = (text: string) => sentence([text], cites);
-  const told = plan.orders.slice(0, ORDERS_MOST);
-  const left = plan.orders.length - told.length;
+  const shown = plan.orders.slice(0, ORDERS_MOST);
+  const left = plan.orders.length - shown.length;
   return [
     isUnaltered
       ? say("Nothing is different from the record: the plan is the recorded one.")
       : say(`Supposed, with ${supposition(facts)}: ${regimeText(facts)}.`),
-    ...(plan.orders.length === 0 ? [say("It would send no order.")] : told.map((order) => say(orderText(order)))),
+    ...(plan.orders.length === 0 ? [say("It would send no order.")] : shown.map((order) => say(orderText(order)))),
     ...(left > 0 ? [say(`It would send ${counted(left, "more order")}.`)] : []),
     ...(plan.cancels.length === 0 ? [] : [say(`It would cancel ${counted(plan.cancels.length, "waiting order")}.`)]),
     ...stopsReached.map(({ symbol, stopPrice }) =>

@@ -3,8 +3,8 @@ import { dateText, priceText } from "../format.ts";
 import type { GateCode } from "../gates/gates.ts";
 import type { DecimalText } from "../money.ts";
 import type { Instant, SessionDate } from "../time.ts";
-import { waitsFor } from "./gate-words.ts";
-import { MARKET_IS } from "./market-words.ts";
+import { waitsFor } from "./gate-text.ts";
+import { MARKET_IS } from "./market-text.ts";
 import { ACCOUNTS, decisionPage, DECISIONS } from "./pages.ts";
 import { type Cite, counted, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 

@@ -1,7 +1,7 @@
 import { quantityText } from "../format.ts";
 import { money, toNumber } from "../money.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
-import { MARKET_IS } from "./market-words.ts";
+import { MARKET_IS } from "./market-text.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, eachOrAll, LOG, tradePage, tradesOf } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import {
@@ -19,7 +19,7 @@ import type { DayTrade, TodayFacts } from "./today-facts.ts";
 import { holdsPieces } from "./today-holds.ts";
 import { isFull, type MissingSource, missingSource, refusalOf, type Situation } from "./today-situation.ts";
 import { marketHold, takesHighsOnly } from "./today-wait.ts";
-import { refusalsText } from "./today-words.ts";
+import { refusalsText } from "./today-text.ts";
 
 type Pieces = (string | Part)[];
 
@@ -76,10 +76,10 @@ function donePieces(facts: TodayFacts): Pieces {
   const { trades } = facts;
   const bought = trades.filter(({ side }) => side === "BUY");
   const sold = trades.filter(({ side }) => side === "SELL");
-  const told = [boughtPieces(bought), soldPieces(facts, sold)].filter((pieces) => pieces.length > 0);
-  if (told.length === 0) return ["Nothing bought or sold"];
-  if (bought.length === 0) told.push(["nothing bought"]);
-  return capital(told.flatMap((pieces, index) => (index === 0 ? pieces : ["; ", ...pieces])));
+  const sentences = [boughtPieces(bought), soldPieces(facts, sold)].filter((pieces) => pieces.length > 0);
+  if (sentences.length === 0) return ["Nothing bought or sold"];
+  if (bought.length === 0) sentences.push(["nothing bought"]);
+  return capital(sentences.flatMap((pieces, index) => (index === 0 ? pieces : ["; ", ...pieces])));
 }
 
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

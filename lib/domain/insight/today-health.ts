@@ -9,11 +9,11 @@ export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: bo
   const { text, cite } = safetyOf(facts);
   const [first, ...others] = wrongs;
   if (first !== undefined) {
-    const told = [first, ...others].slice(0, 2);
+    const shown = [first, ...others].slice(0, 2);
     return {
       isWrong: true,
       sentence: sentence(
-        [told.map((wrong) => wrong.text).join(" ")],
+        [shown.map((wrong) => wrong.text).join(" ")],
         [...first.cites, ...others.flatMap(({ cites }) => cites)],
       ),
     };

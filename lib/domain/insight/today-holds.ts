@@ -16,15 +16,15 @@ const GRAVEST_FIRST: readonly Kind[] = [
 ];
 
 /** More holds than these are told by their number. */
-const TOLD_MOST = 2;
+const SHOWN_MAX = 2;
 
 /** What holds everything, each in words of its own, the gravest first. */
 export function holdsPieces({ holds }: Pick<TodayFacts, "holds">): Pieces {
   const ordered = holds.toSorted((a, b) => GRAVEST_FIRST.indexOf(a.kind) - GRAVEST_FIRST.indexOf(b.kind));
-  const told = ordered.slice(0, TOLD_MOST);
-  const left = ordered.length - told.length;
+  const shown = ordered.slice(0, SHOWN_MAX);
+  const left = ordered.length - shown.length;
   return [
-    ...told.flatMap((hold, index) => [index === 0 ? "" : " ", ...holdPieces(hold)]),
+    ...shown.flatMap((hold, index) => [index === 0 ? "" : " ", ...holdPieces(hold)]),
     left === 0 ? "" : ` ${counted(left, "more hold")} ${left === 1 ? "stands" : "stand"} in the way.`,
   ];
 }

@@ -1,7 +1,7 @@
 import { moneyText } from "../format.ts";
 import { toNumber } from "../money.ts";
 import { clockText, newYork } from "../time.ts";
-import { waitsFor } from "./gate-words.ts";
+import { waitsFor } from "./gate-text.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, LOG, POSITIONS } from "./pages.ts";
 import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
 import { counted, placesTaken, sentence, type Sentence } from "./sentence-parts.ts";
@@ -9,7 +9,7 @@ import type { TodayFacts, TodayPosition } from "./today-facts.ts";
 import { haltedText, pausedText } from "./today-holds.ts";
 import { missingSource, type Situation } from "./today-situation.ts";
 import { dayText, marketHold, takesHighsOnly, waitText } from "./today-wait.ts";
-import { mainRefusal } from "./today-words.ts";
+import { mainRefusal } from "./today-text.ts";
 
 /** What it does next, or waits for: a price, a date, a number of places; never a wait for nothing. */
 export function nextSentence(facts: TodayFacts, situation: Situation): Sentence {

@@ -2,7 +2,7 @@ import { GATE_CODES } from "../gates/gates.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import type { TodayFacts } from "./today-facts.ts";
 import { marketHold, type Unknown } from "./today-wait.ts";
-import { mainRefusal } from "./today-words.ts";
+import { mainRefusal } from "./today-text.ts";
 
 /** What the day is about, the one that outranks all others. A losing week and real money are told beside it, in the headline. */
 export const SITUATIONS = [

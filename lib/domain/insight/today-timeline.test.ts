@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { GATE_CODES } from "../gates/gates.ts";
 import { dayTimeline, type TimelineFacts } from "./today-timeline.ts";
-import { waitingText } from "./today-words.ts";
+import { waitingText } from "./today-text.ts";
 
 const at = (clock: string) => `2018-02-06T${clock}:00.000Z`;
 const look = (id: string, clock: string, tail: string, account: string | null = null) => ({

@@ -7,7 +7,7 @@ import { tradePage, symbolPage, LOG } from "./pages.ts";
 import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
 import { counted, lowerFirst, partsOf, plain, signed, type Part } from "./sentence-parts.ts";
 import type { DayTrade } from "./today-facts.ts";
-import { mainRefusal, waitingText } from "./today-words.ts";
+import { mainRefusal, waitingText } from "./today-text.ts";
 
 /** What is recorded of a session, in order of time. */
 export interface TimelineFacts {

@@ -6,7 +6,7 @@ import { failingCodes, GATE_OF } from "../gates/gates.ts";
 import { type DecimalText, money, toNumber } from "../money.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { clockText, type Instant } from "../time.ts";
-import { MARKET_IS } from "./market-words.ts";
+import { MARKET_IS } from "./market-text.ts";
 import { decisionPage, tradePage } from "./pages.ts";
 import {
   counted,

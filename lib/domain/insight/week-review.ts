@@ -2,7 +2,7 @@ import { REASON_TEXT } from "../engine/reasons.ts";
 import { countText, signedPercentText } from "../format.ts";
 import type { GateCode } from "../gates/gates.ts";
 import { type DecimalText, money } from "../money.ts";
-import { waitsFor } from "./gate-words.ts";
+import { waitsFor } from "./gate-text.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import { reasonGroupText } from "./reason-groups.ts";
 import { type Part, partsOf, signed } from "./sentence-parts.ts";

@@ -13,7 +13,7 @@ import { knownSector } from "../sectors.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import type { SessionDate } from "../time.ts";
 import { calmerMarketText } from "./calmer-market.ts";
-import { waitsFor } from "./gate-words.ts";
+import { waitsFor } from "./gate-text.ts";
 import { placesTaken } from "./sentence-parts.ts";
 
 /** What a decision was made on, as far as a distance needs it. */

@@ -1,6 +1,6 @@
 import { quantityText as number } from "../format.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import { lowestOfLast } from "./exit-words.ts";
+import { lowestOfLast } from "./exit-levels.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** A close above the highest high of the 55 bars before it: the only breakout that a neutral regime allows. */

@@ -2,7 +2,7 @@ import { dollarsBeside } from "../beside-line.ts";
 import { quantityText as number } from "../format.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
-import { nextCloseOnMean } from "./exit-words.ts";
+import { nextCloseOnMean } from "./exit-levels.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** True when the bounce has come: close above SMA5 or RSI2 above the exit line, on the last closed bar. */

@@ -2,7 +2,7 @@ import type { PositionReview } from "../engine/plan.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { quantityText as number } from "../format.ts";
-import { nextCloseOnMean, timesInARow } from "./exit-words.ts";
+import { nextCloseOnMean, timesInARow } from "./exit-levels.ts";
 import type { Strategy } from "./strategy.ts";
 
 /**

@@ -13,7 +13,7 @@ import { withAccountWriter } from "@/lib/server/core/account-writer.ts";
 import { bareShares } from "@/lib/server/services/orders/bare-shares.ts";
 import { streamAccount } from "@/lib/server/services/sync/stream-account.ts";
 import { protectPositions } from "@/lib/server/services/orders/protect-positions.ts";
-import { lookAtBooks } from "@/lib/server/services/sync/look-at-books.ts";
+import { checkBooks } from "@/lib/server/services/sync/check-books.ts";
 import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 import { recoverAccount } from "@/lib/server/services/sync/recover-account.ts";
 import { resolveUnknownOrders } from "@/lib/server/services/sync/resolve-unknown-orders.ts";
@@ -97,7 +97,7 @@ function lookBeside(context: Context, accountId: string): { end: () => Promise<v
   const looks = (async () => {
     while (!isOver) {
       // What keeps a look from its end keeps the writer from its own, which says so.
-      await lookAtBooks(context, [accountId]).catch(() => undefined);
+      await checkBooks(context, [accountId]).catch(() => undefined);
       await delay(LOOK_EVERY_MS);
     }
   })();

@@ -71,7 +71,7 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
       return body === "" ? null : (JSON.parse(body) as unknown);
     } catch (error) {
       ended("failed");
-      tellFailure(span, error);
+      reportFailure(span, error);
       const waitMs = throttleOf(error);
       if (waitMs !== null) budget.pause(waitMs);
       throw error;
@@ -124,7 +124,7 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
 }
 
 /** Status and code are the broker's, its words stay out. */
-function tellFailure(span: Span, error: unknown): void {
+function reportFailure(span: Span, error: unknown): void {
   const described = describeError(error);
   if (described.kind === "unanswered") return span.set({ outcome: "unanswered" });
   span.set({ status: described.status, ...(described.code === null ? {} : { brokerCode: described.code }) });

@@ -11,7 +11,7 @@ import { traced } from "../tracing.ts";
 import { createAlpacaBroker } from "./alpaca.ts";
 import type { Broker } from "./broker.ts";
 import { createRequestBudget, type RequestBudget } from "./request-budget.ts";
-import { createSharedBucket, type SharedBucket, takeForLooks } from "./shared-bucket.ts";
+import { createSharedBucket, type SharedBucket, takeForReads } from "./shared-bucket.ts";
 import { createLocalBucket } from "./token-bucket.ts";
 
 const OPEN_TIMEOUT_MS = 10_000;
@@ -118,7 +118,7 @@ export function createBrokers(): Brokers {
       const [first] = accounts;
       if (first === undefined) return;
       const ids = accounts.map(({ id }) => id);
-      for (const id of await takeForLooks(db(), ids, minuteMsOf(first), count)) kept.get(id)?.bucket.receive(count);
+      for (const id of await takeForReads(db(), ids, minuteMsOf(first), count)) kept.get(id)?.bucket.receive(count);
     },
     practiceMinuteMs() {
       const clock = practiceClock();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { createDb, db } from "../db.ts";
 import { createRequestBudget } from "./request-budget.ts";
-import { createSharedBucket, takeForLooks } from "./shared-bucket.ts";
+import { createSharedBucket, takeForReads } from "./shared-bucket.ts";
 import type { Priority } from "./token-bucket.ts";
 
 /** A year for a minute: no token is refilled while a test runs. */
@@ -95,7 +95,7 @@ it("looks at many accounts take their requests in one statement, where there is 
   expect(await countGoing((kind) => inAProcess(little).budget.take(kind, 2_000), "entry", 80)).toBe(80);
   inAProcess(paused).budget.pause(60_000);
   await expect.poll(() => inAProcess(paused).bucket.take("cancel")).toBeGreaterThan(50_000);
-  const taken = await takeForLooks(db(), [plenty, fresh, little, paused], STANDING_STILL, 3);
+  const taken = await takeForReads(db(), [plenty, fresh, little, paused], STANDING_STILL, 3);
   expect(taken.sort()).toEqual([plenty, fresh].sort());
   // What was taken is gone for all processes: 120 less one, less three.
   expect(await countGoing((kind) => budget.take(kind, 2_000), "entry", 120)).toBe(116);

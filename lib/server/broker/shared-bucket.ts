@@ -106,7 +106,7 @@ export function createSharedBucket({
  *
  * @param minuteMs as for `createSharedBucket`, the same for all of them
  */
-export async function takeForLooks(
+export async function takeForReads(
   db: Db,
   accountIds: readonly string[],
   minuteMs: () => number,

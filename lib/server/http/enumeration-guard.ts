@@ -27,7 +27,7 @@ interface CallRules {
   /** Where callers without an address count as one caller; else they are counted by subject alone. */
   isUnknownCounted: boolean;
   /** Where a network that was told enough is refused; else it is answered without being told. */
-  isRefusedOnceTold: boolean;
+  refusesAfterReveal: boolean;
   allCallers: Rule | null;
 }
 
@@ -53,13 +53,13 @@ const CALLS: Record<"reset" | "registration", CallRules> = {
   reset: {
     ...rulesOf("reset", "address", [5, 20, 3]),
     isUnknownCounted: false,
-    isRefusedOnceTold: false,
+    refusesAfterReveal: false,
     allCallers: null,
   },
   registration: {
     ...rulesOf("registration", "network", [10, 40, 5]),
     isUnknownCounted: true,
-    isRefusedOnceTold: true,
+    refusesAfterReveal: true,
     allCallers: { counter: "ration-registration-everybody", points: 600, windowMs: 15 * MINUTE_MS },
   },
 };
@@ -74,7 +74,7 @@ const SHARED_FACTOR = 20;
 /** As the counters of all callers are named in Redis. */
 const ALL_CALLERS = "everybody";
 
-interface Ration<E extends Endpoint> {
+interface GuardOptions<E extends Endpoint> {
   calls: keyof typeof CALLS;
   /** The failure that reveals whether an address has an account. */
   revealingCode: FailureCode;
@@ -97,7 +97,7 @@ interface Ration<E extends Endpoint> {
  */
 export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
-  { calls, revealingCode, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: Ration<E>,
+  { calls, revealingCode, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: GuardOptions<E>,
 ): Service<E> {
   const isRevealing = (error: unknown) => error instanceof Failure && error.code === revealingCode;
   const refusal = (retryAfterMs: number) =>
@@ -127,8 +127,8 @@ export function guardEnumeration<E extends Endpoint>(
     const spent = await spendCall(rules, caller, subjectOf(input), refusal);
     try {
       // Refusing all callers without an address would let one of them lock out the others.
-      const refuseTold = rules.isRefusedOnceTold && network !== null ? refusal : null;
-      return await answer(context, input, await takeRight(context, network, refuseTold, onFlood));
+      const refuseAfterReveal = rules.refusesAfterReveal && network !== null ? refusal : null;
+      return await answer(context, input, await takeRight(context, network, refuseAfterReveal, onFlood));
     } catch (error) {
       if (error instanceof Failure && error.code === "too_many_requests") await giveBackAll(spent);
       throw error;
@@ -175,13 +175,13 @@ async function spendCall(
 async function takeRight(
   context: Context,
   network: string | null,
-  refuseTold: Refusal | null,
+  refuseAfterReveal: Refusal | null,
   onFlood: (context: Context) => Promise<unknown>,
 ): Promise<Right> {
   const own = await take(REVEALED_TO_NETWORK, network ?? ALL_CALLERS);
   if (own.isFull) {
-    if (refuseTold === null) return null;
-    throw refuseTold(own.freeInMs);
+    if (refuseAfterReveal === null) return null;
+    throw refuseAfterReveal(own.freeInMs);
   }
   const shared = await take(REVEALED_TO_ALL, ALL_CALLERS);
   if (!shared.isFull) return async () => void (await Promise.all([own.giveBack(), shared.giveBack()]));

@@ -8,7 +8,7 @@ import { Button } from "../../../_ui/button.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { Empty } from "../../../_ui/empty.tsx";
 import { FailureNote } from "../../../_ui/failure-note.tsx";
-import { InWords } from "../../../_ui/in-words.tsx";
+import { ExplanationCard } from "../../../_ui/explanation-card.tsx";
 import { Money } from "../../../_ui/money.tsx";
 import { SkeletonRows } from "../../../_ui/skeleton.tsx";
 import { Stat } from "../../../_ui/stat.tsx";
@@ -57,7 +57,7 @@ export function RotationPlan({ planId, onClose }: { planId: string; onClose: () 
               <PlanActs plan={data.plan} />
             </div>
           </Card>
-          <InWords
+          <ExplanationCard
             endpoint={insightApi.rotation}
             input={{ planId }}
             here={`/admin?tab=rotation&plan=${data.plan.planId}`}

@@ -124,8 +124,8 @@ it("a trade and a decision are explained in words from their records, to their o
     const { status, json } = await callDoor(of, "GET", { token, params: { id }, query });
     expect(status, JSON.stringify(json)).toBe(200);
     const data = json?.data as unknown as Answer<typeof insightApi.trade>;
-    expect(data).toMatchObject({ isOn: true, told: { writer: "TRADEWIND", model: null } });
-    return (data.told?.sentences ?? []).map(({ parts }) => parts.map(({ text }) => text).join(""));
+    expect(data).toMatchObject({ isOn: true, explanation: { writer: "TRADEWIND", model: null } });
+    return (data.explanation?.sentences ?? []).map(({ parts }) => parts.map(({ text }) => text).join(""));
   };
   expect((await told(tradeDoor, trade.id)).join(" ")).toMatch(
     new RegExp(`${trade.symbol} .*The .+ strategy found a reason to buy.*It passed 28 of 28 rules`, "s"),

@@ -7,13 +7,13 @@ import { withAccountWriter } from "../../core/account-writer.ts";
 import { cancelSessionEntries } from "../orders/cancel-session-entries.ts";
 import { haltForUnopenableKeys, isRefusal, haltForRefusedKeys } from "../sync/key-halts.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
-import { LOOK_AGAIN_AFTER_MS, wasReadWhole } from "../sync/look-at-books.ts";
+import { CHECK_AGAIN_AFTER_MS, wasReadWhole } from "../sync/check-books.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 
 /** On the practice market an account that gets its own turn is read at once; elsewhere the broker's limit is kept to. Wall time. */
-const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: LOOK_AGAIN_AFTER_MS };
+const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: CHECK_AGAIN_AFTER_MS };
 
 /** Follows one account: unknowns are asked for, then its books are held against the broker's. */
 export async function syncOrders(context: Context, { accountId }: { accountId: string }): Promise<void> {

@@ -7,7 +7,7 @@ import { hashPassword } from "@/lib/server/secrets/password.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { newId } from "../../core/new-id.ts";
 import { issueVerification } from "./issue-verification.ts";
-import { takeMail } from "./ration-mail.ts";
+import { takeMail } from "./limit-mail.ts";
 import { userView } from "./user-view.ts";
 
 /**

@@ -10,7 +10,7 @@ import type { Marked } from "@/lib/server/secrets/device-mark.ts";
 import { checkDummyPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { askChallenge } from "./challenge.ts";
 import { issueVerification } from "./issue-verification.ts";
-import { takeVerificationMail } from "./ration-mail.ts";
+import { takeVerificationMail } from "./limit-mail.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { methodsOf, readFactors } from "./second-factors.ts";
 import { spendSignIn } from "./spend-password-check.ts";

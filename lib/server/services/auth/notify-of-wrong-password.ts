@@ -4,7 +4,7 @@ import type { Context } from "@/lib/server/context.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { notify } from "../../core/notify.ts";
 import { deviceOf } from "./device-of.ts";
-import { takeMail } from "./ration-mail.ts";
+import { takeMail } from "./limit-mail.ts";
 
 /** Tells a person in the product and by mail that a check of their password failed. Strangers' addresses get no mail. */
 export async function notifyOfWrongPassword(

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { whenText } from "@/lib/server/limits/rate-limit.ts";
 import { issueVerification } from "./issue-verification.ts";
-import { takeVerificationMail } from "./ration-mail.ts";
+import { takeVerificationMail } from "./limit-mail.ts";
 
 const MAIL_GAP_MS = MINUTE_MS;
 

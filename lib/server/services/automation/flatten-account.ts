@@ -12,7 +12,7 @@ import { isAtBroker } from "../orders/send-leg.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
 import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { lookUnscreened } from "./look-unscreened.ts";
+import { readUnscreened } from "./read-unscreened.ts";
 
 /**
  * Sells every position of the engine, as a cycle under FLATTEN would, without waiting for one: a stop must
@@ -27,7 +27,7 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
   if (!(await recoveredSinceStart(context, account))) return [];
   const broker = context.brokers.forAccount(account);
   const policy = await activePolicy(context);
-  const { state, market } = await lookUnscreened(context, broker, account);
+  const { state, market } = await readUnscreened(context, broker, account);
   if (state.killState !== "FLATTEN" || !market.session.isOpen) return [];
   const sales = decideExits(state, market, policy).orders.filter(({ purpose }) => purpose === "FLATTEN");
   const prices = await currentPrices(context, accountId);
@@ -44,7 +44,7 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
       order,
     });
     const regate = async () => {
-      const fresh = await lookUnscreened(context, broker, account);
+      const fresh = await readUnscreened(context, broker, account);
       return exitGates("FLATTEN", fresh.state, fresh.market);
     };
     const sent = await submitLeg(context, account, broker, leg, { epoch, regate });

@@ -2,7 +2,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { preferencesPreviewApi } from "@/lib/contracts/preferences-preview.ts";
 import type { PreviewFigures } from "@/lib/domain/backtest/preview.ts";
 import { GATE_OF } from "@/lib/domain/gates/gates.ts";
-import { previewBasis, previewSentence } from "@/lib/domain/insight/preview-words.ts";
+import { previewBasis, previewSentence } from "@/lib/domain/insight/preview-text.ts";
 import { text } from "@/lib/domain/money.ts";
 import { PREFERENCE_NAMES, type PreferencesView } from "@/lib/domain/preferences.ts";
 import type { Context } from "../../context.ts";

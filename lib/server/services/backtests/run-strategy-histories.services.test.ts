@@ -4,7 +4,7 @@ import { readOptions } from "@/lib/backtest/options.ts";
 import { HISTORY_PREFERENCES } from "@/lib/domain/backtest/strategy-history.ts";
 import { runBacktest } from "@/lib/domain/backtest/run-backtest.ts";
 import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
-import { tooFewSessions } from "@/lib/domain/insight/history-words.ts";
+import { tooFewSessions } from "@/lib/domain/insight/history-text.ts";
 import { type Policy, POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { statisticsOf, valueOf } from "@/lib/domain/statistics/statistics.ts";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";

@@ -2,7 +2,7 @@ import { HISTORY_CASH, HISTORY_SESSIONS, type StrategyHistory } from "@/lib/doma
 import { ENGINE_VERSION } from "@/lib/domain/engine/plan.ts";
 import { type MarketName, MARKETS, STRATEGY_NAMES, type StrategyName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { tooFewSessions } from "@/lib/domain/insight/history-words.ts";
+import { tooFewSessions } from "@/lib/domain/insight/history-text.ts";
 import { HOUR_MS, MINUTE_MS, type SessionDate } from "@/lib/domain/time.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { activePolicy } from "../../core/active-policy.ts";

@@ -1,5 +1,11 @@
 import type { Consensus, SourceValue } from "@/lib/domain/consensus/consensus.ts";
-import { closeTold, inRawShares, judgeSymbol, judgeValues, ownSource } from "@/lib/domain/consensus/judge-symbol.ts";
+import {
+  reportedClose,
+  inRawShares,
+  judgeSymbol,
+  judgeValues,
+  ownSource,
+} from "@/lib/domain/consensus/judge-symbol.ts";
 import type { MarketView, SourcesView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import { type MarketName, PRICE_FIGURES } from "@/lib/domain/enums.ts";
 import { sessionHours } from "@/lib/domain/market-calendar.ts";
@@ -8,7 +14,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
-import { readOtherPrices, type Told } from "./read-sources.ts";
+import { readOtherPrices, type VendorReport } from "./read-sources.ts";
 import { closeUnlisted, type Judged, settleComparison } from "./settle-comparison.ts";
 
 /** Seats, held symbols and candidates: what the vendors' free plans have room for, and no universe. */
@@ -26,10 +32,10 @@ interface Day {
 }
 
 /** The other sources' closes of the last closed session, in raw shares. */
-function closesOf(told: readonly Told[], own: OwnClose, { session, barsThrough }: Day): SourceValue[] {
+function closesOf(reported: readonly VendorReport[], own: OwnClose, { session, barsThrough }: Day): SourceValue[] {
   const closedAt = sessionHours(barsThrough)?.closesAt ?? null;
-  return told.flatMap(({ vendor, price }) => {
-    const close = closeTold(price, { session, barsThrough, closedAt });
+  return reported.flatMap(({ vendor, price }) => {
+    const close = reportedClose(price, { session, barsThrough, closedAt });
     if (close === null) return [];
     const value = own.close === null ? close : inRawShares(close, own.close, own.splitToday);
     return [{ source: vendor, value, at: barsThrough }];
@@ -39,17 +45,17 @@ function closesOf(told: readonly Told[], own: OwnClose, { session, barsThrough }
 /** What the sources say of a symbol at a look. */
 function sourcesOf(
   row: SymbolView,
-  told: readonly Told[],
+  reported: readonly VendorReport[],
   { market, at, session, barsThrough }: MarketView,
 ): SourcesView {
   const close = row.features === null ? null : text(row.features.close);
   const own = row.quote === null ? [] : [{ source: ownSource(market), value: row.quote.last, at: row.quote.at }];
-  const others = told.flatMap(({ vendor, price }) =>
+  const others = reported.flatMap(({ vendor, price }) =>
     price.at === null ? [] : [{ source: vendor, value: price.price, at: price.at }],
   );
   return {
     at,
-    closes: closesOf(told, { close, splitToday: row.splitToday }, { session: session.date, barsThrough }),
+    closes: closesOf(reported, { close, splitToday: row.splitToday }, { session: session.date, barsThrough }),
     quotes: [...own, ...others],
   };
 }
@@ -62,14 +68,15 @@ export async function compareSources(
   context: Context,
   policy: Policy,
   view: MarketView,
-  told: ReadonlyMap<string, Told[]> | null,
+  reported: ReadonlyMap<string, VendorReport[]> | null,
 ): Promise<MarketView> {
   const rows = Object.values(view.symbols);
   const withSources = rows.map((row) => ({
     ...row,
-    sources: told === null ? null : sourcesOf(row, told.get(row.symbol) ?? [], view),
+    sources: reported === null ? null : sourcesOf(row, reported.get(row.symbol) ?? [], view),
   }));
-  const standing = told === null ? new Map<string, string>() : await settleLook(context, policy, view, withSources);
+  const standing =
+    reported === null ? new Map<string, string>() : await settleComparisonOf(context, policy, view, withSources);
   return {
     ...view,
     symbols: Object.fromEntries(
@@ -81,7 +88,7 @@ export async function compareSources(
   };
 }
 
-function settleLook(
+function settleComparisonOf(
   context: Context,
   policy: Policy,
   view: MarketView,
@@ -130,11 +137,11 @@ export async function compareCloses(context: Context, question: CloseQuestion): 
   });
   const symbols = [...new Set([...held.map(({ symbol }) => symbol), ...open, ...candidates])].slice(0, MOST_COMPARED);
   const others = await readOtherPrices(context, market, symbols);
-  const told = others?.told ?? new Map<string, Told[]>();
+  const reported = others?.reported ?? new Map<string, VendorReport[]>();
   const judged = symbols.map((symbol): Judged => {
     const { features, splitToday } = question.rowOf(symbol);
     const own = { close: features === null ? null : text(features.close), splitToday };
-    const closes = closesOf(told.get(symbol) ?? [], own, { session: session.session, barsThrough });
+    const closes = closesOf(reported.get(symbol) ?? [], own, { session: session.session, barsThrough });
     const mine = own.close === null ? [] : [{ source: ownSource(market), value: own.close, at: barsThrough }];
     const verdict: Consensus = judgeValues("CLOSE", [...mine, ...closes], { market, at, barsThrough }, policy);
     return { symbol, figure: "CLOSE", verdict };

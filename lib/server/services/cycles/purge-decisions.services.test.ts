@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY_MS } from "@/lib/domain/time.ts";
-import { keepDecisions, recordLook } from "@/lib/proof/fixtures/looks.ts";
+import { keepDecisions, recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
@@ -41,9 +41,9 @@ const hasSheet = async (id: string) => (await db().verdictSheet.findUnique({ whe
 const hasSnapshot = async (id: string) => (await db().marketSnapshot.findUnique({ where: { id } })) !== null;
 
 it("deletes old decisions that did nothing with their snapshots and verdict sheets, keeps younger ones, and has no more to do then", async () => {
-  const old = await recordLook(accountId, daysAgo(KEPT_DAYS, -1));
-  const young = await recordLook(accountId, daysAgo(KEPT_DAYS, 1));
-  const latest = await recordLook(accountId, daysAgo(1));
+  const old = await recordCycleDecision(accountId, daysAgo(KEPT_DAYS, -1));
+  const young = await recordCycleDecision(accountId, daysAgo(KEPT_DAYS, 1));
+  const latest = await recordCycleDecision(accountId, daysAgo(1));
   expect(await purge()).toEqual(deleted(1, 1));
   expect(await decisionsLeft()).toEqual([young.id, latest.id]);
   expect(await hasSnapshot(old.snapshotId)).toBe(false);
@@ -56,12 +56,12 @@ it("deletes old decisions that did nothing with their snapshots and verdict shee
 
 it("keeps what ordered, cancelled, stopped the account or has an intent for good, with both parts of its snapshot and its sheet", async () => {
   const kept = [
-    await recordLook(accountId, daysAgo(400), { orders: 1 }),
-    await recordLook(accountId, daysAgo(399), { cancels: ["an entry that waited too long"] }),
-    await recordLook(accountId, daysAgo(398), { latch: { killState: "REDUCE_ONLY", reason: "drawdown" } }),
-    await recordLook(accountId, daysAgo(397), { hasIntent: true }),
+    await recordCycleDecision(accountId, daysAgo(400), { orders: 1 }),
+    await recordCycleDecision(accountId, daysAgo(399), { cancels: ["an entry that waited too long"] }),
+    await recordCycleDecision(accountId, daysAgo(398), { latch: { killState: "REDUCE_ONLY", reason: "drawdown" } }),
+    await recordCycleDecision(accountId, daysAgo(397), { hasIntent: true }),
   ];
-  const latest = await recordLook(accountId, daysAgo(1));
+  const latest = await recordCycleDecision(accountId, daysAgo(1));
   expect(await purge()).toEqual(deleted(0, 0));
   expect(await decisionsLeft()).toEqual([...kept, latest].map(({ id }) => id));
   for (const { snapshotId, sheetId } of kept) {
@@ -75,18 +75,18 @@ it("keeps what ordered, cancelled, stopped the account or has an intent for good
 
 it("keeps a snapshot and a sheet that a kept decision uses, and a snapshot that a young cycle or a rotation plan uses", async () => {
   const [other, at] = [await anAccount(), daysAgo(200)];
-  const quiet = await recordLook(accountId, at);
-  const { snapshotId, sheetId } = await recordLook(other, at, { snapshotId: quiet.snapshotId, orders: 1 });
-  const shared = await recordLook(accountId, daysAgo(199));
-  await recordLook(accountId, daysAgo(80), { snapshotId: shared.snapshotId });
-  const planned = await recordLook(accountId, daysAgo(198));
+  const quiet = await recordCycleDecision(accountId, at);
+  const { snapshotId, sheetId } = await recordCycleDecision(other, at, { snapshotId: quiet.snapshotId, orders: 1 });
+  const shared = await recordCycleDecision(accountId, daysAgo(199));
+  await recordCycleDecision(accountId, daysAgo(80), { snapshotId: shared.snapshotId });
+  const planned = await recordCycleDecision(accountId, daysAgo(198));
   const plan = { market: "US", sessionDate: NOW, policyVersion: "looks", expiresAt: NOW } as const;
   const { snapshotId: plannedOn } = planned;
   await db().rotationPlan.create({
     data: { ...plan, snapshotId: plannedOn, actions: [], metrics: {}, kpiSnapshot: {} },
   });
-  await recordLook(other, daysAgo(1));
-  await recordLook(accountId, daysAgo(1, 5));
+  await recordCycleDecision(other, daysAgo(1));
+  await recordCycleDecision(accountId, daysAgo(1, 5));
   expect(await purge()).toEqual(deleted(3, 0, 1));
   for (const id of [sheetId, shared.sheetId]) expect(await hasSheet(id)).toBe(true);
   expect(await hasSheet(planned.sheetId)).toBe(false);
@@ -94,15 +94,15 @@ it("keeps a snapshot and a sheet that a kept decision uses, and a snapshot that 
 });
 
 it("keeps the last days of a market and of an account, however old they are", async () => {
-  const gone = await recordLook(accountId, daysAgo(220));
-  const before = await recordLook(accountId, daysAgo(205));
-  const last = await recordLook(accountId, daysAgo(200));
+  const gone = await recordCycleDecision(accountId, daysAgo(220));
+  const before = await recordCycleDecision(accountId, daysAgo(205));
+  const last = await recordCycleDecision(accountId, daysAgo(200));
   const stopped = await anAccount();
   const practice = [
-    await recordLook(stopped, daysAgo(300), { market: "PRACTICE" }),
-    await recordLook(stopped, daysAgo(295), { market: "PRACTICE" }),
+    await recordCycleDecision(stopped, daysAgo(300), { market: "PRACTICE" }),
+    await recordCycleDecision(stopped, daysAgo(295), { market: "PRACTICE" }),
   ];
-  await recordLook(await anAccount(), daysAgo(1));
+  await recordCycleDecision(await anAccount(), daysAgo(1));
   expect(await purge()).toEqual(deleted(1, 1));
   const left = await decisionsLeft();
   expect(left).not.toContain(gone.id);
@@ -113,16 +113,16 @@ it("keeps the last days of a market and of an account, however old they are", as
 
 it("deletes nothing while no number of days is set", async () => {
   keepDecisions();
-  await recordLook(accountId, daysAgo(4_000));
-  await recordLook(accountId, daysAgo(1));
+  await recordCycleDecision(accountId, daysAgo(4_000));
+  await recordCycleDecision(accountId, daysAgo(1));
   expect(await purge()).toEqual([]);
   expect(await decisionsLeft()).toHaveLength(2);
   expect(await db().cycle.count({ where: { snapshotId: null } })).toBe(0);
 });
 
 it("goes through any number of old decisions in batches, past those that stay", async () => {
-  for (let n = 0; n < 9; n += 1) await recordLook(accountId, daysAgo(200, n), { orders: n % 3 === 1 ? 1 : 0 });
-  await recordLook(accountId, daysAgo(1));
+  for (let n = 0; n < 9; n += 1) await recordCycleDecision(accountId, daysAgo(200, n), { orders: n % 3 === 1 ? 1 : 0 });
+  await recordCycleDecision(accountId, daysAgo(1));
   expect(await purge(2)).toEqual(deleted(6, 6));
   expect(await decisionsLeft()).toHaveLength(4);
   expect(await purge(2)).toEqual(deleted(0, 0));

@@ -2,7 +2,7 @@ import type { RegimeView } from "@/lib/domain/engine/plan.ts";
 import { REGIME_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { moneyText } from "@/lib/domain/format.ts";
-import { MARKET_IS } from "@/lib/domain/insight/market-words.ts";
+import { MARKET_IS } from "@/lib/domain/insight/market-text.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { BarSeries } from "@/lib/domain/screening/features.ts";
 import { dayReturn, readRegime } from "@/lib/domain/screening/regime.ts";

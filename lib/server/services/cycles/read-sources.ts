@@ -4,14 +4,14 @@ import type { PriceProvider } from "@/lib/domain/providers.ts";
 import type { Context } from "../../context.ts";
 
 /** What one other source says of one symbol. */
-export interface Told {
+export interface VendorReport {
   vendor: PriceProvider;
   price: VendorPrice;
 }
 
 /** What the other sources of a market say now. */
 export interface OtherPrices {
-  told: Map<string, Told[]>;
+  reported: Map<string, VendorReport[]>;
   /** Those that did not answer: they say nothing. */
   failed: PriceProvider[];
 }
@@ -24,9 +24,9 @@ export async function readOtherPrices(
 ): Promise<OtherPrices | null> {
   const sources = context.marketData(market).priceSources;
   if (sources.length === 0) return null;
-  const told = new Map<string, Told[]>();
+  const reported = new Map<string, VendorReport[]>();
   const failed: PriceProvider[] = [];
-  if (symbols.length === 0) return { told, failed };
+  if (symbols.length === 0) return { reported: reported, failed };
   const answers = await Promise.allSettled(sources.map((source) => source.prices(symbols)));
   for (const [place, answer] of answers.entries()) {
     const { vendor } = sources[place]!;
@@ -35,7 +35,8 @@ export async function readOtherPrices(
       context.log.warn("prices.read-failed", { market, provider: vendor, err: answer.reason });
       continue;
     }
-    for (const [symbol, price] of answer.value) told.set(symbol, [...(told.get(symbol) ?? []), { vendor, price }]);
+    for (const [symbol, price] of answer.value)
+      reported.set(symbol, [...(reported.get(symbol) ?? []), { vendor, price }]);
   }
-  return { told, failed };
+  return { reported: reported, failed };
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { ENGINE_VERSION, type AccountState, type Plan } from "@/lib/domain/engine/plan.ts";
 import type { SessionView } from "@/lib/domain/engine/session-view.ts";
-import { lookText } from "@/lib/domain/insight/look-text.ts";
+import { cycleText } from "@/lib/domain/insight/cycle-text.ts";
 import { ofLatestDecision } from "../../core/latest-decision.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { newId, timeOfId } from "../../core/new-id.ts";
@@ -139,7 +139,7 @@ function cycleLines(decisions: readonly Decision[], latest: ReadonlyMap<string, 
     const previous = latest.get(account.id);
     if (previous !== undefined && withoutClock(previous) === withoutClock(plan.line)) return [];
     const { id: accountId, userId } = account;
-    const message = lookText(plan.line);
+    const message = cycleText(plan.line);
     return [{ level: "info", message, userId, accountId, cycleId, marketAt: new Date(market.at) }];
   });
 }

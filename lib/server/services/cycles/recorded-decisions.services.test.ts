@@ -12,7 +12,7 @@ import type { OwnVerdicts } from "@/lib/domain/engine/verdict-sheet.ts";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { QA_RULE_IDS } from "@/lib/domain/qa/rule.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import { lookText } from "@/lib/domain/insight/look-text.ts";
+import { cycleText } from "@/lib/domain/insight/cycle-text.ts";
 import { WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
@@ -314,7 +314,7 @@ describe("what a cycle leaves behind", () => {
     const lines = account.decisions.map(({ line }) => line);
     const changed = lines.filter((line, i) => line.slice(7) !== lines[i - 1]?.slice(7));
     const looks = events.flatMap(({ message }) => (message.startsWith("Looked at ") ? [message] : []));
-    expect(looks).toEqual(changed.map(lookText));
+    expect(looks).toEqual(changed.map(cycleText));
     const sent = await db().intent.count({
       where: { accountId: account.id, status: { in: ["LIVE", "FILLED", "CANCELED"] } },
     });

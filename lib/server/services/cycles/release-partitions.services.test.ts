@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY_MS } from "@/lib/domain/time.ts";
-import { keepDecisions, recordLook } from "@/lib/proof/fixtures/looks.ts";
+import { keepDecisions, recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { withSuperuserClient } from "@/lib/proof/fixtures/every-right.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
@@ -64,14 +64,14 @@ async function pagesOf(part: string): Promise<number> {
 }
 
 it("a month in which nothing is left is dropped once all of it is old enough, and what comes late finds its place", async () => {
-  await recordLook(accountId, inMonth(1, 5));
-  await recordLook(accountId, inMonth(1, 27));
-  await recordLook(accountId, inMonth(9));
+  await recordCycleDecision(accountId, inMonth(1, 5));
+  await recordCycleDecision(accountId, inMonth(1, 27));
+  await recordCycleDecision(accountId, inMonth(9));
   expect(await run(new Date(releaseOf(1).getTime() - DAY_MS))).toEqual([]);
   expect(await parts()).toContain(partOf(1));
   expect(await run(releaseOf(1))).toEqual([released(partOf(1), "dropped")]);
   expect(await parts()).not.toContain(partOf(1));
-  const late = await recordLook(accountId, inMonth(1, 28));
+  const late = await recordCycleDecision(accountId, inMonth(1, 28));
   await keepPartitions(testContext());
   expect(await parts()).toContain(partOf(1));
   expect(await db().decisionRecord.count({ where: { id: late.id } })).toBe(1);
@@ -79,12 +79,14 @@ it("a month in which nothing is left is dropped once all of it is old enough, an
 
 it("a month in which decisions with orders are left keeps them, with their intents, and gives the room of the others back once", async () => {
   const kept = [
-    await recordLook(accountId, inMonth(2, 3), { orders: 1, hasIntent: true }),
-    await recordLook(accountId, inMonth(2, 20), { orders: 1 }),
+    await recordCycleDecision(accountId, inMonth(2, 3), { orders: 1, hasIntent: true }),
+    await recordCycleDecision(accountId, inMonth(2, 20), { orders: 1 }),
   ];
   for (let minute = 1; minute <= 150; minute += 1)
-    await recordLook(accountId, new Date(inMonth(2, 4).getTime() + minute * 60_000), { line: "quiet ".repeat(300) });
-  await recordLook(accountId, inMonth(9));
+    await recordCycleDecision(accountId, new Date(inMonth(2, 4).getTime() + minute * 60_000), {
+      line: "quiet ".repeat(300),
+    });
+  await recordCycleDecision(accountId, inMonth(9));
   const full = await pagesOf(partOf(2));
   await run(endOf(2));
   await untilAllEnded();
@@ -107,8 +109,8 @@ it("a month in which decisions with orders are left keeps them, with their inten
 
 it("a month that others read is left alone, is released on another day, and delays no other transaction", async () => {
   await keepPartitions(testContext());
-  await recordLook(accountId, inMonth(1));
-  await recordLook(accountId, inMonth(9));
+  await recordCycleDecision(accountId, inMonth(1));
+  await recordCycleDecision(accountId, inMonth(9));
   const outcomes = await db().$transaction(
     async (tx) => {
       await tx.decisionRecord.count();
@@ -124,7 +126,7 @@ it("a month that others read is left alone, is released on another day, and dela
 it("nothing is released while decisions are kept for good", async () => {
   keepDecisions();
   await keepPartitions(testContext());
-  await recordLook(accountId, inMonth(1));
+  await recordCycleDecision(accountId, inMonth(1));
   expect(await run(inMonth(100))).toEqual([]);
   expect(await parts()).toContain(partOf(1));
 });

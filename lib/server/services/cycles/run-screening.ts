@@ -118,7 +118,7 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
     ),
     counts: book.counts,
   };
-  return compareSources(context, book.policy, view, others?.told ?? null);
+  return compareSources(context, book.policy, view, others?.reported ?? null);
 }
 
 /** Last prices of the symbols; an unavailable source gives none, and entries wait. */

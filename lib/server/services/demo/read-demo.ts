@@ -7,7 +7,7 @@ import type { Db } from "../../db.ts";
 import { DEMO_TRADER_EMAIL } from "../../demo-trader.ts";
 import { env } from "../../env.ts";
 import { readToday } from "../insight/read-today.ts";
-import { tradeInWords } from "../insight/tell-trade.ts";
+import { tradeInWords } from "../insight/explain-trade.ts";
 import { drawEquity } from "../portfolio/draw-equity.ts";
 import { summarizePortfolio } from "../portfolio/summarize-portfolio.ts";
 

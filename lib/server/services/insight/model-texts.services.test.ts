@@ -12,7 +12,7 @@ import { forgetEnv } from "../../env.ts";
 import { flushProviderCalls } from "../../providers/provider-calls.ts";
 import { askInsightModel } from "../../providers/insight-model.ts";
 import { systemContext } from "../../system-context.ts";
-import { toldBy } from "./told-by.ts";
+import { writeExplanation } from "./write-explanation.ts";
 import { writeInsightTexts } from "./write-insight-texts.ts";
 
 const NAMES = ["INSIGHT_PROVIDER", "INSIGHT_MODEL", "INSIGHT_API_KEY", "INSIGHT_URL", "INSIGHT_DAILY_CALLS"] as const;
@@ -64,7 +64,7 @@ const record = (pnl = "-12.3") => [
   sentence(["It ordered nothing. Reason: my aunt Erna said so."], cites),
 ];
 const tell = (sentences = record(), of = userId) =>
-  toldBy(context, { kind: "DECISION", subject: `d-1 ${of}`, userId: of }, sentences);
+  writeExplanation(context, { kind: "DECISION", subject: `d-1 ${of}`, userId: of }, sentences);
 const words = ({ sentences }: Awaited<ReturnType<typeof tell>>) =>
   sentences.map(({ parts }) => parts.map(({ text }) => text).join(""));
 
@@ -128,7 +128,8 @@ describe("with a model", () => {
 
   it("calls are counted for each person's day, and no more is asked beyond", async () => {
     configure({ ...OPEN, INSIGHT_URL: url, INSIGHT_DAILY_CALLS: "2" });
-    for (const place of [1, 2, 3, 4]) await toldBy(context, { kind: "TRADE", subject: `t-${place}`, userId }, record());
+    for (const place of [1, 2, 3, 4])
+      await writeExplanation(context, { kind: "TRADE", subject: `t-${place}`, userId }, record());
     expect(await db().insightText.count({ where: { userId } })).toBe(2);
     const other = (await makeUser(db())).id;
     await tell(record(), other);
@@ -138,7 +139,7 @@ describe("with a model", () => {
   it("a model that does not answer is asked again after six hours, not before, and keeps others waiting", async () => {
     configure({ ...OPEN, INSIGHT_URL: "http://127.0.0.1:9/v1" });
     await tell();
-    await toldBy(context, { kind: "TRADE", subject: "t-1", userId }, record());
+    await writeExplanation(context, { kind: "TRADE", subject: "t-1", userId }, record());
     await writeInsightTexts(context);
     const states = await db().insightText.findMany({
       orderBy: { createdAt: "asc" },
@@ -152,7 +153,7 @@ describe("with a model", () => {
     await tell();
     expect(await refused()).toBe(1);
     const later = { ...context, now: () => new Date(Date.now() + 7 * 3_600_000) };
-    await toldBy(later, { kind: "DECISION", subject: `d-1 ${userId}`, userId }, record());
+    await writeExplanation(later, { kind: "DECISION", subject: `d-1 ${userId}`, userId }, record());
     expect(await refused()).toBe(0);
   });
 

@@ -13,7 +13,7 @@ import { readDayOfTrading } from "./read-day-of-trading.ts";
 import { readHolds } from "./read-holds.ts";
 import { positionFacts } from "./read-positions.ts";
 import { readResult } from "./read-result.ts";
-import { toldBy } from "./told-by.ts";
+import { writeExplanation } from "./write-explanation.ts";
 
 type Answer = Given<typeof insightApi.daily>;
 
@@ -66,6 +66,10 @@ async function briefOf(
     positions,
   });
   const { userId } = accounts[0];
-  const told = await toldBy(context, { kind: "DAILY", subject: `${userId} ${environment}`, userId }, sentences);
-  return { session: latest.session, isClosed, asOf, headline, ...told };
+  const explanation = await writeExplanation(
+    context,
+    { kind: "DAILY", subject: `${userId} ${environment}`, userId },
+    sentences,
+  );
+  return { session: latest.session, isClosed, asOf, headline, ...explanation };
 }

@@ -7,7 +7,7 @@ import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { GATE_OF } from "@/lib/domain/gates/gates.ts";
-import { waitsFor } from "@/lib/domain/insight/gate-words.ts";
+import { waitsFor } from "@/lib/domain/insight/gate-text.ts";
 import { rehearsalSentences } from "@/lib/domain/insight/rehearsal-sentences.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { accountStateOf, regimeMemoryOf } from "../../core/json.ts";

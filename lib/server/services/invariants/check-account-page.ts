@@ -2,7 +2,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { MARKETS } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import type { PageRange } from "../../jobs/pages.ts";
-import { lookByPage } from "../schedule/look-by-page.ts";
+import { checkByPage } from "../schedule/check-by-page.ts";
 import { agreeingWithBrokers, readRowBreachesOf } from "./read-breaches.ts";
 import { storeWhole } from "./store-check.ts";
 
@@ -11,17 +11,17 @@ import { storeWhole } from "./store-check.ts";
  * broken or cannot be judged. A page halts and reports nothing by itself: that account's own turn looks again.
  */
 export async function checkAccountPage(context: Context, range: PageRange): Promise<void> {
-  const outcome = await lookByPage(context, range, {
+  const outcome = await checkByPage(context, range, {
     own: jobs.invariants,
     page: jobs.invariantsPage,
-    look: lookAtInvariants,
+    look: checkInvariants,
     onUnread: (err) => context.log.warn("invariants-page.not-read", { err }),
   });
   context.log.debug("invariants-page.completed", outcome);
 }
 
 /** Answers which of these accounts are whole, and stores that they are. What one look finds whole is whole: only what looks broken is read again. */
-async function lookAtInvariants(context: Context, accountIds: readonly string[]): Promise<string[]> {
+async function checkInvariants(context: Context, accountIds: readonly string[]): Promise<string[]> {
   const begunAt = context.now();
   const startedAt = performance.now();
   const [accounts, breaches] = await Promise.all([

@@ -1,5 +1,5 @@
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
-import { MARKET_LABEL } from "@/lib/domain/insight/market-words.ts";
+import { MARKET_LABEL } from "@/lib/domain/insight/market-text.ts";
 import { money, ZERO } from "@/lib/domain/money.ts";
 import { type TripTotals, tripProfitFactor, tripWinRate } from "@/lib/domain/performance.ts";
 import { type MarketName, STRATEGY_NAMES } from "@/lib/domain/enums.ts";

@@ -85,7 +85,7 @@ export async function saleOf({ db }: Pick<Context, "db">, request: ManualOrder):
   return { ...common, state, ...done, tradeId: order?.id ?? null, message };
 }
 
-interface Told {
+interface SaleView {
   symbol: string;
   state: Sale["state"];
   asked: Money | null;
@@ -101,8 +101,8 @@ interface Done {
 
 const sharesText = (qty: Money) => quantityText(toNumber(qty));
 
-function messageOf(told: Told, { quantity, filledQuantity, averagePrice }: Done): string {
-  const { symbol, state, asked } = told;
+function messageOf(sale: SaleView, { quantity, filledQuantity, averagePrice }: Done): string {
+  const { symbol, state, asked } = sale;
   const at = averagePrice === null ? "" : ` at ${priceText(text(averagePrice.toDecimalPlaces(4)))}`;
   const isLess = asked !== null && quantity.lt(asked);
   const less = isLess
@@ -122,11 +122,11 @@ function messageOf(told: Told, { quantity, filledQuantity, averagePrice }: Done)
     case "asking":
       return "The broker's answer was lost: it is being asked whether it has the order. It is not sent again.";
     case "not_sent":
-      return notSentText(told);
+      return notSentText(sale);
   }
 }
 
-function notSentText({ reason, isRejected }: Told): string {
+function notSentText({ reason, isRejected }: SaleView): string {
   if (reason === "closed by its stop") return "Nothing was sold by this order: the stop had sold the shares already.";
   if (reason === INTERRUPTED_BEFORE_SENDING || reason === null)
     return "Nothing was sold: the order was interrupted before it was sent. Try again.";

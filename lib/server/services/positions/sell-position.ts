@@ -12,7 +12,7 @@ import { withAccountWriter } from "../../core/account-writer.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import type { Account } from "../../core/row-types.ts";
-import { lookUnscreened } from "../automation/look-unscreened.ts";
+import { readUnscreened } from "../automation/read-unscreened.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { firstAttempt, type LegToSend } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
@@ -125,7 +125,7 @@ async function sellAsWriter(context: Context<"user">, { accountId, asked, epoch,
       audit: { eventType: "SALE_REQUESTED", data: { accountId, requestId, symbol, qty: asked.qty } },
     });
   const regate = async () => {
-    const fresh = await lookUnscreened(context, broker, account);
+    const fresh = await readUnscreened(context, broker, account);
     return exitGates("MANUAL", fresh.state, fresh.market);
   };
   const sent = await submitLeg(context, account, broker, leg, { epoch, regate });
@@ -158,7 +158,7 @@ async function legOf(
   const held = (await broker.positions()).find((there) => there.symbol === symbol);
   if (held === undefined)
     throw new Failure("conflict", `The broker no longer holds ${symbol}: its stop or another order sold it.`);
-  const { state, market } = await lookUnscreened(context, broker, account);
+  const { state, market } = await readUnscreened(context, broker, account);
   const policy = await activePolicy(context);
   return firstAttempt({
     planId: asked.requestId,

@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
-import { accountWords, COMMON_EXITS, levelWords, toleranceWords } from "@/lib/domain/insight/settings-words.ts";
+import { accountWords, COMMON_EXITS, levelWords, toleranceWords } from "@/lib/domain/insight/settings-text.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";

@@ -7,7 +7,7 @@ import {
   historySentence,
   NO_HISTORY_YET,
   NO_MARKET_DATA,
-} from "@/lib/domain/insight/history-words.ts";
+} from "@/lib/domain/insight/history-text.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { historyPointsOf } from "../../core/json.ts";
 import type { Prisma } from "../../db.ts";
@@ -37,16 +37,16 @@ export function historyView(row: Row | undefined, market: MarketName): View {
   )
     return none(reason ?? NO_HISTORY_YET);
   const { winRate, indexReturn, policyVersion, computedAt } = row;
-  const told = {
+  const facts = {
     ...{ sessions, totalReturn, indexReturn, maxDrawdown, trades, winRate, exposure },
     ...{ from: sessionOf(fromDate), to: sessionOf(throughDate), cash: cash.toNumber() },
   };
   return {
     history: {
-      ...{ ...told, market, cash: decimalText(cash), points, policyVersion, computedAt },
-      label: historyLabel(told),
-      basis: historyBasis(told),
-      sentence: historySentence(STRATEGIES[strategy].label, told),
+      ...{ ...facts, market, cash: decimalText(cash), points, policyVersion, computedAt },
+      label: historyLabel(facts),
+      basis: historyBasis(facts),
+      sentence: historySentence(STRATEGIES[strategy].label, facts),
     },
     historyReason: null,
   };

@@ -14,14 +14,14 @@ export async function readSymbol(
   { symbol, market: wanted }: Received<typeof selectorsApi.symbol>,
 ): Promise<Given<typeof selectorsApi.symbol>> {
   const { market, scope } = await marketScope(context, wanted);
-  const { isKnown, watch, sector, told, disagreements, reactions } = await symbolRecord(context, market, symbol);
+  const { isKnown, watch, sector, view: view, disagreements, reactions } = await symbolRecord(context, market, symbol);
   if (!isKnown) throw new Failure("not_found", `${symbol} has not been screened, and there is no data about it.`);
   return {
     ...scope,
     symbol,
     companyName: watch?.companyName ?? null,
     sector,
-    ...told,
+    ...view,
     disagreements,
     earnings: {
       today: await marketToday(context, market, scope.sessionDate),

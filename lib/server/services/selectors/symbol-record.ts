@@ -67,7 +67,7 @@ export async function symbolRecord(context: Pick<Context, "db">, market: MarketN
     sector: lastSeated?.seat?.sector ?? watch?.sector ?? null,
     /** The last selection in which it had a seat. */
     lastSelectionId: lastSeated?.row.id ?? null,
-    told: {
+    view: {
       seat: latest?.seat ? { ...seatFields(latest.seat), coverage: latest.seat.coverage } : null,
       quarantine: disagreements.find(({ clearedAt }) => clearedAt === null)?.text ?? latest?.row.quarantine ?? null,
       scores,

@@ -51,12 +51,12 @@ export async function readSymbol(
     symbol,
     ...(await namesOf(context, symbol, record, seen)),
     ...priced,
-    standings: standingsOf(symbol, active, positions, verdicts, record.told),
+    standings: standingsOf(symbol, active, positions, verdicts, record.view),
     positions,
     accounts: accounts.map(({ id, name }) => ({ id, name })),
     ...trading,
-    sessionDate: record.told.scores.at(-1)?.sessionDate ?? null,
-    ...record.told,
+    sessionDate: record.view.scores.at(-1)?.sessionDate ?? null,
+    ...record.view,
     earnings: {
       next: nextReport(record, seen, priced.priceSession),
       expectedMove: record.watch?.expectedMove ?? null,
@@ -136,11 +136,11 @@ const heldOf = ({ symbol, accountId, ...position }: Positions[number]): Standing
 
 /** As the last cycle had it; else of the watchlist, where its day is still to come on the market's clock. */
 function nextReport(
-  { watch, told }: SymbolRecord,
+  { watch, view: view }: SymbolRecord,
   seen: SeenSymbol | null,
   priceSession: SessionDate | null,
 ): Told["earnings"]["next"] {
-  const today = priceSession ?? told.scores.at(-1)?.sessionDate ?? null;
+  const today = priceSession ?? view.scores.at(-1)?.sessionDate ?? null;
   const watched = watch === null ? null : { date: sessionOf(watch.earningsDate), time: watch.earningsTime };
   const timeOn = (date: SessionDate) => (watched?.date === date ? watched.time : null);
   const { next = null, estimate } = seen?.view.earnings ?? {};

@@ -1,8 +1,8 @@
 import type { Account } from "../../core/row-types.ts";
-import { LOOK_AGAIN_AFTER_MS } from "./look-at-books.ts";
+import { CHECK_AGAIN_AFTER_MS } from "./check-books.ts";
 
 /** Two readings in a row are missed, and the third is due. Wall time. */
-const SILENT_AFTER_MS = 3 * LOOK_AGAIN_AFTER_MS;
+const SILENT_AFTER_MS = 3 * CHECK_AGAIN_AFTER_MS;
 
 const silentBefore = (now: Date) => new Date(now.getTime() - SILENT_AFTER_MS);
 

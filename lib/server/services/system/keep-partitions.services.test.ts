@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { asSuperuser } from "@/lib/proof/fixtures/every-right.ts";
-import { recordLook } from "@/lib/proof/fixtures/looks.ts";
+import { recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { makeDecision } from "@/lib/proof/principals/decisions.ts";
 import { closeRows, openRows } from "@/lib/proof/principals/rows.ts";
@@ -103,7 +103,7 @@ describe("a decision", () => {
 
   it("cannot be changed in any partition, and goes with its account", async () => {
     for (const at of [inMonth(-1), inMonth(1), inMonth(40)]) {
-      const { id } = await recordLook(accountId, at, { hasIntent: true });
+      const { id } = await recordCycleDecision(accountId, at, { hasIntent: true });
       const change = db().$executeRaw`update "DecisionRecord" set "line" = 'x' where "id" = ${id}::uuid`;
       await expect(change).rejects.toThrow(/append-only/);
     }
@@ -114,7 +114,7 @@ describe("a decision", () => {
   it("is read in the order of time over the boundaries of months", async () => {
     const made: string[] = [];
     for (const at of [inMonth(-5), inMonth(0, 1), inMonth(1, 1), inMonth(2), inMonth(3), inMonth(30)])
-      made.push((await recordLook(accountId, at)).id);
+      made.push((await recordCycleDecision(accountId, at)).id);
     const read: string[] = [];
     for await (const { id } of readDecisions({ db: db() }, { accountId })) read.push(id);
     expect(read).toEqual(made);
@@ -125,9 +125,9 @@ describe("what lies in no partition", () => {
   it("of decisions gets its month, with its key and its intents", async () => {
     await dropPart(partOf(2));
     const [intended, quiet, other] = [
-      await recordLook(accountId, inMonth(2), { hasIntent: true }),
-      await recordLook(accountId, inMonth(2, 11)),
-      await recordLook(accountId, inMonth(1), { hasIntent: true }),
+      await recordCycleDecision(accountId, inMonth(2), { hasIntent: true }),
+      await recordCycleDecision(accountId, inMonth(2, 11)),
+      await recordCycleDecision(accountId, inMonth(1), { hasIntent: true }),
     ];
     expect(await placeOfDecision(intended.id)).toBe(REST);
     expect(await restOf("DecisionRecord")).toBe(2);
@@ -147,7 +147,7 @@ describe("what lies in no partition", () => {
   });
 
   it("of decisions stays there where the time of its id cannot be right", async () => {
-    const { id } = await recordLook(accountId, inMonth(12 * 500));
+    const { id } = await recordCycleDecision(accountId, inMonth(12 * 500));
     await keepPartitions(testContext());
     expect(await placeOfDecision(id)).toBe(REST);
     expect((await db().decisionRecord.findUniqueOrThrow({ where: { id } })).accountId).toBe(accountId);
@@ -222,7 +222,7 @@ it("a market that ran through a century gets fifty years, and keeps the points o
 
 it("partitions are not made while others hold the table, and are the next time", async () => {
   await dropPart(partOf(3));
-  await recordLook(accountId, inMonth(1));
+  await recordCycleDecision(accountId, inMonth(1));
   const busy = testContext();
   await db().$transaction(async (tx) => {
     await tx.decisionRecord.count();

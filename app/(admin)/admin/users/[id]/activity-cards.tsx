@@ -2,7 +2,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { OrderStatusName } from "@/lib/domain/enums.ts";
-import { lookText } from "@/lib/domain/insight/look-text.ts";
+import { cycleText } from "@/lib/domain/insight/cycle-text.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { Badge, EnvironmentBadge } from "../../../../_ui/badge.tsx";
 import { Card } from "../../../../_ui/card.tsx";
@@ -18,7 +18,7 @@ export function ActivityCards({ user }: { user: User }) {
       <List title="Last decisions" empty="Nothing was decided yet" rows={decisions}>
         {({ line, decidedAt }) => (
           <>
-            <span className="wrap-anywhere">{lookText(line)}</span>
+            <span className="wrap-anywhere">{cycleText(line)}</span>
             <Time at={decidedAt} />
           </>
         )}

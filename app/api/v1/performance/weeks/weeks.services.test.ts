@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { Answer, Endpoint } from "@/lib/contracts/endpoint.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
-import { keepDecisions, recordLook } from "@/lib/proof/fixtures/looks.ts";
+import { keepDecisions, recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { IN_WEEK, paperBook, SATURDAY } from "@/lib/proof/fixtures/week-book.ts";
 import { db } from "@/lib/server/db.ts";
@@ -118,10 +118,12 @@ it("tells sessions, regimes, round trips, refusals and what was held, and its li
 it("tells what prevented purchases until decisions of the week are deleted, and then that it is not known", async () => {
   const accountId = await bookWithCloses();
   const at = (minute: number) => new Date(IN_WEEK.getTime() + minute * 60_000);
-  await recordLook(accountId, at(0), { line: "10:00: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector" });
+  await recordCycleDecision(accountId, at(0), {
+    line: "10:00: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector",
+  });
   const line = "10:05: 503 screened, 50 seated, 7 signals, 1 orders: 3 sector";
-  await recordLook(accountId, at(5), { line, orders: 1 });
-  await recordLook(accountId, new Date("2027-04-01T15:00:00.000Z"));
+  await recordCycleDecision(accountId, at(5), { line, orders: 1 });
+  await recordCycleDecision(accountId, new Date("2027-04-01T15:00:00.000Z"));
   const purge = (day: string) => purgeDecisions(testContext({ now: () => new Date(`${day}T12:00:00.000Z`) }));
   const refusals = async () => (await readWeek("2026-11-16")).refusals;
   const whole = { decisions: 2, groups: [expect.objectContaining({ code: "sector", decisions: 2 })] };

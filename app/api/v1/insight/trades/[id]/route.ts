@@ -1,5 +1,7 @@
 import { insightApi } from "@/lib/contracts/insight.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
-import { tellTrade } from "@/lib/server/services/insight/tell-trade.ts";
+import { explainTrade } from "@/lib/server/services/insight/explain-trade.ts";
 
-export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(defineRoute(insightApi.trade, tellTrade));
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
+  defineRoute(insightApi.trade, explainTrade),
+);

@@ -21,13 +21,13 @@ import { describeCanary } from "./describe-canary.ts";
 import type { BooksCommand } from "./read-books.ts";
 import type { Command } from "./read-command.ts";
 
-type Steering = Exclude<
+type TradingCommand = Exclude<
   Command,
   BooksCommand | { kind: "person" | "remove-second-factor" | "verify-audit" | "audit-key" | "reseal" }
 >;
 
 /** Does what was asked and answers the lines to print. */
-export async function steer(context: Context, command: Steering): Promise<string[]> {
+export async function runTradingCommand(context: Context, command: TradingCommand): Promise<string[]> {
   switch (command.kind) {
     case "stops":
       return describeStops(await readStops(context));

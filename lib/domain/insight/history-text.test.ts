@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { historyBasis, historyLabel, historySentence, type ToldHistory, tooFewSessions } from "./history-words.ts";
+import { historyBasis, historyLabel, historySentence, type HistoryFacts, tooFewSessions } from "./history-text.ts";
 
-const told = (change: Partial<ToldHistory> = {}): ToldHistory => ({
+const told = (change: Partial<HistoryFacts> = {}): HistoryFacts => ({
   sessions: 250,
   from: "2019-07-05",
   to: "2020-06-30",
@@ -24,7 +24,7 @@ it("a history says what it is of, and what it began with", () => {
   );
 });
 
-it.each<[Partial<ToldHistory>, string]>([
+it.each<[Partial<HistoryFacts>, string]>([
   [
     {},
     "Momentum +0.21%, over the same sessions SPY +7.34%; largest fall -0.42%; 41 trades ended, 56.3% of them with a gain (break-even trades are not counted).",

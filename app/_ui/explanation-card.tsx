@@ -5,12 +5,12 @@ import { useEndpoint } from "../_hooks/use-endpoint.ts";
 import { Card } from "./card.tsx";
 import { FailureNote } from "./failure-note.tsx";
 import { Skeleton } from "./skeleton.tsx";
-import { ToldSentence } from "./told-text.tsx";
+import { SentenceText } from "./sentence-text.tsx";
 
-type Teller = (typeof insightApi)["trade" | "decision" | "rotation"];
-type Told = NonNullable<Answer<Teller>["told"]>;
+type Explained = (typeof insightApi)["trade" | "decision" | "rotation"];
+type Explanation = NonNullable<Answer<Explained>["explanation"]>;
 
-interface InWordsProps<E extends Teller> {
+interface ExplanationCardProps<E extends Explained> {
   endpoint: E;
   input: Sent<E>;
   /** The address of the page that this stands on: its records need no link. */
@@ -18,23 +18,23 @@ interface InWordsProps<E extends Teller> {
 }
 
 /** What the records of the page say, in sentences. Nothing is shown where the feature is off. */
-export function InWords<E extends Teller>({ endpoint, input, here }: InWordsProps<E>) {
-  const { data, failure, isLoading, retry } = useEndpoint(endpoint as Teller & Call<E>, input as never);
+export function ExplanationCard<E extends Explained>({ endpoint, input, here }: ExplanationCardProps<E>) {
+  const { data, failure, isLoading, retry } = useEndpoint(endpoint as Explained & Call<E>, input as never);
   if (data?.isOn === false) return null;
   return (
     <Card title="In words">
       {failure !== null && <FailureNote text="Failed to load the words" detail={failure.message} onRetry={retry} />}
       {isLoading && <Skeleton className="h-24 w-full" />}
-      {data?.told != null && (
+      {data?.explanation != null && (
         <div className="flex flex-col gap-3">
           <ul className="flex max-w-prose flex-col gap-1 leading-relaxed wrap-anywhere">
-            {data.told.sentences.map((sentence, index) => (
+            {data.explanation.sentences.map((sentence, index) => (
               <li key={index}>
-                <ToldSentence sentence={sentence} here={here} />
+                <SentenceText sentence={sentence} here={here} />
               </li>
             ))}
           </ul>
-          <WrittenBy told={data.told} />
+          <WrittenBy explanation={data.explanation} />
         </div>
       )}
     </Card>
@@ -42,7 +42,7 @@ export function InWords<E extends Teller>({ endpoint, input, here }: InWordsProp
 }
 
 /** Who wrote it: a language model is named only where one did. */
-export function WrittenBy({ told: { writer, model } }: { told: Pick<Told, "writer" | "model"> }) {
+export function WrittenBy({ explanation: { writer, model } }: { explanation: Pick<Explanation, "writer" | "model"> }) {
   return (
     <p className="border-t border-line pt-3 text-xs text-muted">
       {writer === "MODEL" && model !== null

@@ -7,7 +7,7 @@ import type { AccountState, Plan } from "./plan.ts";
  * The kill state that an account must fall into and stay in until a person resumes it: set once the drawdown from the
  * high-water mark reaches the hard line. Null where it is not reached, not known, or the account is already that strict.
  */
-export function latchOf(state: AccountState, policy: Policy): Plan["latch"] {
+export function drawdownStopOf(state: AccountState, policy: Policy): Plan["latch"] {
   if (state.killState === "REDUCE_ONLY" || state.killState === "FLATTEN") return null;
   const mark = money(state.highWaterMark);
   if (mark.lte(0)) return null;

@@ -22,7 +22,7 @@ const READ_WHOLE_AFTER_MS = 120_000;
  * Brokers are asked again this long after their books were last read, beside the stream: with a look every five seconds, within half
  * a minute of it. Wall time: the broker's limit leaves room for two to three looks a minute.
  */
-export const LOOK_AGAIN_AFTER_MS = 25_000;
+export const CHECK_AGAIN_AFTER_MS = 25_000;
 /** Requests of a look at one account. */
 const QUESTIONS = 3;
 
@@ -40,7 +40,7 @@ interface Stated {
  * read whole a short time ago, and their broker, where it is time to ask it, says the same as our books. Its marks and balances are
  * stored then. Needs no writer: it books and sends nothing.
  */
-export async function lookAtBooks(context: Context, accountIds: readonly string[]): Promise<string[]> {
+export async function checkBooks(context: Context, accountIds: readonly string[]): Promise<string[]> {
   const { db, now } = context;
   const [accounts, busy, bare] = await Promise.all([
     db.account.findMany({ where: { id: { in: [...accountIds] } } }),
@@ -66,13 +66,13 @@ async function quietIn(context: Context, market: MarketName, accounts: readonly 
   const asOf = context.now().getTime();
   const agreedWithin = (ms: number) =>
     accounts.filter(({ reconciledAt }) => reconciledAt !== null && asOf - reconciledAt.getTime() < ms);
-  const recent = market === "US" ? agreedWithin(LOOK_AGAIN_AFTER_MS).map(({ id }) => id) : [];
+  const recent = market === "US" ? agreedWithin(CHECK_AGAIN_AFTER_MS).map(({ id }) => id) : [];
   if (recent.length === accounts.length) return recent;
   try {
     // Before the brokers are asked: what they say is not older.
     const { now: at, isOpen } = await context.marketData(market).clock();
     const isLeft = new Set(
-      agreedWithin(market === "PRACTICE" && isOpen ? practicePaceMs(context) : LOOK_AGAIN_AFTER_MS),
+      agreedWithin(market === "PRACTICE" && isOpen ? practicePaceMs(context) : CHECK_AGAIN_AFTER_MS),
     );
     const agreeing = await agreeingOf(
       context,
@@ -90,7 +90,7 @@ async function quietIn(context: Context, market: MarketName, accounts: readonly 
 /** Half a minute of an open practice market in wall time; each time while its clock is moved by hand. */
 function practicePaceMs({ brokers }: Context): number {
   const minuteMs = brokers.practiceMinuteMs();
-  return minuteMs === null ? 0 : Math.min(minuteMs / 2, LOOK_AGAIN_AFTER_MS);
+  return minuteMs === null ? 0 : Math.min(minuteMs / 2, CHECK_AGAIN_AFTER_MS);
 }
 
 /** Whether a look is enough for now. */

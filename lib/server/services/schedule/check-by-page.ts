@@ -4,7 +4,7 @@ import { isOnSide, type PageRange, pagesOf } from "../../jobs/pages.ts";
 import { diedBefore } from "./died-before.ts";
 import { accountsWoken, recordDone } from "./take-due.ts";
 
-interface Look {
+interface PageCheck {
   /** The job of a single account, and that of a page of them. All such jobs have one type. */
   own: typeof jobs.orderStatus;
   page: typeof jobs.orderStatusPage;
@@ -18,10 +18,10 @@ interface Look {
  * Looks at the accounts of a range of ids that were woken for a job, a page at a time, and wakes that job for each that needs a turn of
  * its own: for all of them where an earlier run of the range died. A page that comes twice finds those that are left.
  */
-export async function lookByPage(
+export async function checkByPage(
   context: Context,
   range: PageRange,
-  { own, page, look, onUnread }: Look,
+  { own, page, look, onUnread }: PageCheck,
 ): Promise<{ count: number; waiting: number }> {
   const woken = (await accountsWoken(context, own.name, range)).filter((id) => isOnSide(range, id));
   const isSuspect = await diedBefore(context, page.name, page.scope(range));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { previewBasis, previewSentence, type TriedSettings } from "./preview-words.ts";
+import { previewBasis, previewSentence, type TriedSettings } from "./preview-text.ts";
 
 const tried = (change: Partial<TriedSettings> = {}): TriedSettings => ({
   sessions: 20,

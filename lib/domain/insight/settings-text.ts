@@ -2,7 +2,7 @@ import type { Environment, RiskName } from "../enums.ts";
 import { quantityText as number } from "../format.ts";
 import { convictionLine } from "../gates/conviction.ts";
 import type { Policy } from "../policy.ts";
-import { MARKET_IS } from "./market-words.ts";
+import { MARKET_IS } from "./market-text.ts";
 
 /** What the settings say of themselves, with the numbers of the policy in force. */
 

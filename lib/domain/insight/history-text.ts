@@ -2,7 +2,7 @@ import { countText, dateText, moneyText, shareText, signedPercentText } from "..
 import { HISTORY_PREFERENCES } from "../backtest/strategy-history.ts";
 
 /** The history of a strategy. Fractions. */
-export interface ToldHistory {
+export interface HistoryFacts {
   sessions: number;
   /** First and last session. */
   from: string;
@@ -28,11 +28,11 @@ export const tooFewSessions = (count: number, least: number): string =>
   `Too few sessions: ${count === 1 ? "1 session" : `${countText(count)} sessions`} of this market can be traded so far, and a history takes ${least}.`;
 
 /** What it is a history of. */
-export const historyLabel = ({ sessions, from, to }: Pick<ToldHistory, "sessions" | "from" | "to">): string =>
+export const historyLabel = ({ sessions, from, to }: Pick<HistoryFacts, "sessions" | "from" | "to">): string =>
   `Backtest of the last ${sessions} sessions (from ${dateText(from)} to ${dateText(to)}), costs included; not your account.`;
 
 /** What it began with, and how much of that the settings put to work. */
-export function historyBasis({ cash, exposure }: Pick<ToldHistory, "cash" | "exposure">): string {
+export function historyBasis({ cash, exposure }: Pick<HistoryFacts, "cash" | "exposure">): string {
   const { maxPositions, maxPositionValue } = HISTORY_PREFERENCES;
   return (
     `With ${maxPositions} positions of at most ${moneyText(Number(maxPositionValue))} and otherwise default settings, starting from ${moneyText(cash)}. ` +
@@ -41,7 +41,7 @@ export function historyBasis({ cash, exposure }: Pick<ToldHistory, "cash" | "exp
 }
 
 /** All figures in one sentence, for who does not see the line. */
-export function historySentence(label: string, history: ToldHistory): string {
+export function historySentence(label: string, history: HistoryFacts): string {
   const { totalReturn, indexReturn, maxDrawdown, trades, winRate } = history;
   const market = indexReturn === null ? "SPY did not trade" : `SPY ${signedPercentText(100 * indexReturn)}`;
   return `${label} ${signedPercentText(100 * totalReturn)}, over the same sessions ${market}; largest fall ${signedPercentText(100 * maxDrawdown)}; ${endedText(trades, winRate)}.`;

@@ -20,7 +20,7 @@ export interface Subject {
   userId: string | null;
 }
 
-type Told = NonNullable<Given<typeof insightApi.trade>["told"]>;
+type Explanation = NonNullable<Given<typeof insightApi.trade>["explanation"]>;
 type Needed = Pick<Context, "db" | "now" | "queue">;
 
 /** What had no answer may have one later. */
@@ -30,8 +30,8 @@ const AGAIN_AFTER_MS = 6 * HOUR_MS;
  * The sentences with who wrote them. A model's text is shown where there is one of this very record and it checks with the
  * figures as they are now; else the product's own, and the model is asked beside: a page never waits for it.
  */
-export async function toldBy(context: Needed, about: Subject, sentences: Sentence[]): Promise<Told> {
-  const own: Told = { sentences, writer: "TRADEWIND", model: null };
+export async function writeExplanation(context: Needed, about: Subject, sentences: Sentence[]): Promise<Explanation> {
+  const own: Explanation = { sentences, writer: "TRADEWIND", model: null };
   const model = insightModel();
   if (model === null || sentences.length === 0) return own;
   const { kind, subject } = about;
@@ -42,8 +42,8 @@ export async function toldBy(context: Needed, about: Subject, sentences: Sentenc
   });
   if (row?.state === "WRITTEN") {
     const made = fillTemplates(templatesOf(row) ?? [], facts, subject);
-    return "told" in made
-      ? { sentences: shownSentences(made.told, sentences), writer: "MODEL", model: row.model }
+    return "sentences" in made
+      ? { sentences: shownSentences(made.sentences, sentences), writer: "MODEL", model: row.model }
       : own;
   }
   if (row === null || isToBeAskedAgain(context, row)) await askFor(context, about, recordHash, facts);

@@ -6,7 +6,7 @@ import type { Account } from "../../core/row-types.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
 
 /** The account and its market as they are now, without a screening: what a sale is asked about (exit-gates.ts). */
-export async function lookUnscreened(
+export async function readUnscreened(
   context: Context,
   broker: Broker,
   account: Account,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { GATE_CODES } from "../gates/gates.ts";
-import { waitsFor } from "./gate-words.ts";
+import { waitsFor } from "./gate-text.ts";
 
 it.each(GATE_CODES.map((code) => [code] as const))("what %s waits for is of the stocks that it is said of", (code) => {
   expect(waitsFor(code, "their")).not.toMatch(/\b(its|it|the stock)\b/);

@@ -5,8 +5,8 @@ import { type Policy, POLICY_2_9_0, POLICY_FIELDS } from "../policy.ts";
 import { withPolicyFields } from "../policy-changes.ts";
 import { conditionsOf } from "../strategies/signal.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
-import { orderSizeWords } from "./order-size-words.ts";
-import { accountWords, levelWords, toleranceWords } from "./settings-words.ts";
+import { orderSizeWords } from "./order-size-text.ts";
+import { accountWords, levelWords, toleranceWords } from "./settings-text.ts";
 
 const textOf = (strategy: (typeof STRATEGY_NAMES)[number], policy: Policy) => {
   const { does, trades, holds, struggles } = STRATEGIES[strategy].words(policy);

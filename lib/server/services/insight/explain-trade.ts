@@ -8,21 +8,25 @@ import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { readTrade } from "../trades/read-trade.ts";
-import { toldBy } from "./told-by.ts";
+import { writeExplanation } from "./write-explanation.ts";
 
 type Detail = Given<typeof tradesApi.read>;
 
 /** "Why this trade": the records of one trade of the caller's, in words. */
-export async function tellTrade(
+export async function explainTrade(
   context: Context<"user">,
   { id }: Received<typeof insightApi.trade>,
 ): Promise<Given<typeof insightApi.trade>> {
   // Asked first: another's trade is not found, whether the feature is on or off.
   const sentences = await tradeInWords(context, id);
-  if (!(await isFlagOn(context, "ai_insights"))) return { isOn: false, told: null };
+  if (!(await isFlagOn(context, "ai_insights"))) return { isOn: false, explanation: null };
   return {
     isOn: true,
-    told: await toldBy(context, { kind: "TRADE", subject: id, userId: context.actor.userId }, sentences),
+    explanation: await writeExplanation(
+      context,
+      { kind: "TRADE", subject: id, userId: context.actor.userId },
+      sentences,
+    ),
   };
 }
 

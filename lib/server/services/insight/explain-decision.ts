@@ -10,12 +10,12 @@ import { accountStateOf, WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { toldBy } from "./told-by.ts";
+import { writeExplanation } from "./write-explanation.ts";
 
 type Answer = Given<typeof insightApi.decision>;
 
 /** "Why no trade": a decision of the caller's, or one stock in it, in words. */
-export async function tellDecision(
+export async function explainDecision(
   context: Context<"user">,
   { id, symbol }: Received<typeof insightApi.decision>,
 ): Promise<Answer> {
@@ -29,7 +29,7 @@ export async function tellDecision(
   });
   if (!row) throw new Failure("not_found", "Decision not found.");
   const isOn = await isFlagOn(context, "ai_insights");
-  if (!isOn) return { isOn, told: null };
+  if (!isOn) return { isOn, explanation: null };
   const plan = wholePlanOf(row);
   const { regime } = await readMarketView({ db }, row.snapshotId);
   const { automationOff, haltReason } = accountStateOf(row);
@@ -47,5 +47,8 @@ export async function tellDecision(
   const sentences = symbol === undefined ? decisionStorySentences(story) : symbolStorySentences(story, symbol);
   if (sentences === null) throw new Failure("not_found", `The decision did not look at ${symbol}.`);
   const subject = symbol === undefined ? id : `${id} ${symbol}`;
-  return { isOn, told: await toldBy(context, { kind: "DECISION", subject, userId: actor.userId }, sentences) };
+  return {
+    isOn,
+    explanation: await writeExplanation(context, { kind: "DECISION", subject, userId: actor.userId }, sentences),
+  };
 }

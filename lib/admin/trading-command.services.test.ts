@@ -6,12 +6,12 @@ import { readCanary } from "@/lib/server/services/system/read-canary.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { describeCanary } from "./describe-canary.ts";
 import { readCommand } from "./read-command.ts";
-import { steer } from "./steer.ts";
+import { runTradingCommand } from "./trading-command.ts";
 
 /** The command as it is typed; answers its first line. */
 async function admin(...args: string[]): Promise<string | undefined> {
   const command = readCommand(args);
-  return (await steer(testContext(), command as Parameters<typeof steer>[1]))[0];
+  return (await runTradingCommand(testContext(), command as Parameters<typeof runTradingCommand>[1]))[0];
 }
 const eventsOf = async (eventType: string) =>
   (await db().auditEvent.findMany({ where: { eventType }, orderBy: { seq: "asc" } })).map(({ data }) => data);

@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { Fragment } from "react";
 
-export interface ToldPart {
+export interface SentencePart {
   text: string;
   isAmount: boolean;
 }
 
-interface ToldSentence {
-  parts: readonly ToldPart[];
+interface SentenceText {
+  parts: readonly SentencePart[];
   cites: readonly { label: string; href: string }[];
 }
 
@@ -29,7 +29,7 @@ const Prices = ({ text }: { text: string }) =>
   );
 
 /** Text in pieces. Amounts are covered where the reader hides them, prices too: with a quantity beside them they tell the amount. */
-export function ToldParts({ parts, isToned = false }: { parts: readonly ToldPart[]; isToned?: boolean }) {
+export function SentenceParts({ parts, isToned = false }: { parts: readonly SentencePart[]; isToned?: boolean }) {
   return parts.map(({ text, isAmount }, index) =>
     isAmount ? (
       <span key={index} className={`amount tabular-nums ${isToned ? toneOf(text) : ""}`}>
@@ -42,10 +42,10 @@ export function ToldParts({ parts, isToned = false }: { parts: readonly ToldPart
 }
 
 /** A sentence with the records that it tells of. A record whose page this is needs no link. */
-export function ToldSentence({ sentence: { parts, cites }, here }: { sentence: ToldSentence; here?: string }) {
+export function SentenceText({ sentence: { parts, cites }, here }: { sentence: SentenceText; here?: string }) {
   return (
     <>
-      <ToldParts parts={parts} />
+      <SentenceParts parts={parts} />
       {cites
         .filter(({ href }) => href !== here)
         .map(({ label, href }) => (

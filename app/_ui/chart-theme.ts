@@ -2,7 +2,7 @@
 export const coloursOf = (box: HTMLElement) => (name: string) => getComputedStyle(box).getPropertyValue(name).trim();
 
 /** What charts have in common, in the colours of the theme. */
-export function chartLook(box: HTMLElement) {
+export function chartTheme(box: HTMLElement) {
   const colour = coloursOf(box);
   const [line, muted] = [colour("--line"), colour("--muted")];
   return {

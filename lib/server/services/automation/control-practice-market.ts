@@ -14,7 +14,7 @@ type Change = Parameters<typeof setPracticeClock>[0];
  * Steers the clock of the practice market. The change stands in the trail before the exchange receives it, and the trail says so
  * where it was not taken. Steering to what is so already changes and audits nothing.
  */
-export async function steerPracticeMarket(
+export async function controlPracticeMarket(
   context: Context<"admin">,
   steering: Steering,
 ): Promise<Given<typeof practiceMarketApi.steer>> {

@@ -10,7 +10,7 @@ const MOST_REASONS = 3;
  * The recorded line of a decision in the log's words: "Looked at 503 stocks: 50 in the Top-50, 7 would buy, none ordered. 4 stocks
  * wait for a calmer market." What is no such line stays as it is.
  */
-export function lookText(line: string): string {
+export function cycleText(line: string): string {
   const says = readCycleLine(line);
   if (says === null) return line;
   const { screened, seated, signals, orders } = says;

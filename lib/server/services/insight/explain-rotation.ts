@@ -7,17 +7,17 @@ import { proposalOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { toldBy } from "./told-by.ts";
+import { writeExplanation } from "./write-explanation.ts";
 
 /** A rotation plan in words, for administrators. It names stocks and sums of all its accounts, and no person. */
-export async function tellRotation(
+export async function explainRotation(
   context: Context<"admin">,
   { planId }: Received<typeof insightApi.rotation>,
 ): Promise<Given<typeof insightApi.rotation>> {
   const row = await context.db.rotationPlan.findUnique({ where: { id: planId } });
   if (!row) throw new Failure("not_found", "Rotation plan not found.");
   const isOn = await isFlagOn(context, "ai_insights");
-  if (!isOn) return { isOn, told: null };
+  if (!isOn) return { isOn, explanation: null };
   const { accounts, actions, metrics } = proposalOf(row);
   const sentences = rotationSentences({
     planId,
@@ -28,5 +28,8 @@ export async function tellRotation(
     metrics,
     tradedUsd: text(row.tradedUsd),
   });
-  return { isOn, told: await toldBy(context, { kind: "ROTATION", subject: planId, userId: null }, sentences) };
+  return {
+    isOn,
+    explanation: await writeExplanation(context, { kind: "ROTATION", subject: planId, userId: null }, sentences),
+  };
 }

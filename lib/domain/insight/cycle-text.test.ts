@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lookText } from "./look-text.ts";
+import { cycleText } from "./cycle-text.ts";
 
 it.each([
   [
@@ -16,5 +16,5 @@ it.each([
     ),
   ],
 ])("%s is described in plain words", (line, text) => {
-  expect(lookText(line)).toEqual(text);
+  expect(cycleText(line)).toEqual(text);
 });
