@@ -78,7 +78,7 @@ export async function ownRedisCluster() {
   return { nodes, urls, remove: () => Promise.all(nodes.map((node) => node.remove())) };
 }
 
-/** Each of them knows all, and who has which slots. */
+/** Every node knows all nodes and their slots. */
 const isWhole = (info) =>
   ["cluster_state:ok", `cluster_slots_ok:${SLOTS}`, `cluster_known_nodes:${NODES}`].every((line) =>
     info.includes(line),

@@ -63,7 +63,7 @@ export function proofsOf({ run, seed, work }) {
     markets: () => vitest("unit", { EVERY_MARKET: "1" }, "market/generated"),
     parsers: () => vitest("unit", { PARSER_INPUTS: "1000000", TEST_SEED: String(seed) }, "fuzz/parsers"),
     year: () => script("year", "--seed", String(seed)),
-    // Built anew: a build of `npm start` is none that an image holds.
+    // Built again: an image holds another build than `npm start` makes.
     containers: async () => (
       fs.rmSync(path.join(root, ".next/.stamp"), { force: true }),
       (await run(process.execPath, ["scripts/build.mjs"], { NEXT_OUTPUT: "standalone" })) &&

@@ -141,7 +141,7 @@ function Ready({ children }: { children: ReactNode }) {
   );
 }
 
-/** What one person's screens were answered: another's begin with nothing. */
+/** The cache of answers of the signed-in person, emptied when another signs in. */
 function Answers({ children }: { children: ReactNode }) {
   const [client] = useState(newClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

@@ -21,9 +21,9 @@ function placesOfLine(shown: Decimal, line: Decimal, side: number, tried: readon
 }
 
 /**
- * A value beside the lines that it was compared with, as texts: the value's, then one for each line. The printed value stands on the side
- * of each printed line on which the value stands of the line, and they read the same only where they are the same. Usual digits where
- * these say so; else as many more as it takes, of the value and, where that is not enough, of the line.
+ * A value and the thresholds that it was compared with, as texts: the value's, then one for each threshold. Rounding never changes their
+ * order, nor makes two that differ equal: where the usual digits would, the value is printed with more, and where that is not enough,
+ * the threshold too.
  */
 function besideLines(value: Decimal, lines: readonly Decimal[], { digits, lineDigits, say }: Print): string[] {
   const sides = lines.map((line) => sideOf(value, line));

@@ -9,7 +9,7 @@ import { withoutClock } from "./labels.ts";
 
 type Row = Answer<typeof decisionsApi.list>["decisions"][number];
 
-/** Looks one after the other that came to the same: the newest stands for all. */
+/** Consecutive cycles with the same outcome, shown as one row by the newest. */
 export interface Spell extends Row {
   /** Newest first. */
   looks: Pick<Row, "id" | "decidedAt">[];

@@ -59,7 +59,7 @@ export interface RestingLegs extends ProtectiveLegs {
   isTrailing: boolean;
   /** The session in which they came to rest: its bar cannot hit the target. */
   since: SessionDate;
-  /** The pair as decisions see it, with the amounts that it was made of: it holds until one of them is another. */
+  /** The pair as an input of `decide`, kept with the amounts it was made of, until one of them changes. */
   shown?: { qty: Money; targetPrice: Money; orders: readonly OpenOrderView[] };
 }
 

@@ -15,7 +15,7 @@ import { KILL_STATE_TEXT } from "./set-kill-state.ts";
 /** Registration writes the defaults within this time of the user's own row. */
 const REGISTRATION_MS = 2000;
 
-/** The defaults that registration wrote are no choice; a save of them is one. */
+/** Preferences that registration wrote do not count as chosen; a later save does, even of the same values. */
 const isLaterSave = (savedAt: Date | null, registeredAt: Date) =>
   savedAt !== null && savedAt.getTime() - registeredAt.getTime() > REGISTRATION_MS;
 
@@ -90,7 +90,7 @@ export async function readHeartbeat(
     orderStatusUpdate: { status, lastRunAt: lastFollowed },
     marketScreening: {
       status,
-      // Of a past that was played at the start, the schedule knows nothing.
+      // The schedule has no row for history that was played at the set-up: the latest decision stands in.
       lastRunAt: run?.lastMarketAt ?? lastDecision?.decidedAt ?? null,
       nextRunAt: isBeating ? (run?.dueAt ?? null) : null,
     },
@@ -145,7 +145,7 @@ const SWITCHED_OFF = "Automation is switched off for everyone: nothing is bought
 const accountsText = (environment: Environment, count: number) =>
   `${environment.toLowerCase()} account${count === 1 ? "" : "s"}`;
 
-/** Of orders for real money nothing but protection is sent: no exit either. */
+/** Under Paper Trading Only a LIVE account sends protective orders alone: no exits either. */
 function whyNothingTrades({ user, environment, held }: Pick<Switches, "user" | "environment" | "held">): string | null {
   const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? true;
   if (held === 0 || environment !== "LIVE" || !isPaperOnly) return null;

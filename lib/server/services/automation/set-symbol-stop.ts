@@ -28,7 +28,7 @@ export async function setSymbolStop(
   requireAdministrator(context.actor);
   const isStop = killState !== "NONE";
   return inTransaction(context, async (tx) => {
-    // A row that is not there yet cannot be locked: the system's stands for it, as orders share it while they are marked for sending.
+    // A missing row cannot be locked: the system's row is locked instead, which orders share while they are marked for sending.
     await tx.$queryRaw`select 1 from "SystemState" where "id" = 1 for update`;
     const place = { market_symbol: { market, symbol } };
     const known = await tx.symbolStop.findUnique({ where: place });

@@ -30,7 +30,7 @@ export async function startGrid(context: Context<"user">, input: Input): Promise
   return gridView(context, row, backtest);
 }
 
-/** Whichever way round they are asked for, it is one question. */
+/** The axes in a fixed order, so that (A, B) and (B, A) are one grid. */
 function sidesOf({ rows, columns }: Input, backtest: BacktestRow): { rows: GridAxis; columns: GridAxis } {
   if (rows === columns) refuse("columns", "Choose two different settings.");
   const [first, second] = GRID_AXES.filter((axis) => axis === rows || axis === columns);

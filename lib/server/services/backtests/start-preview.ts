@@ -81,7 +81,7 @@ async function askedOf(context: Context<"user">, draft: PreferencesView): Promis
   };
 }
 
-/** What is about accounts and clocks alone tells no two tries apart. */
+/** Preferences that matter in live trading alone do not change a preview: they are set to their defaults here. */
 const withoutLiveOnly = (saved: PreferencesView): PreferencesView =>
   Object.fromEntries(
     PREFERENCE_NAMES.map((name) => [name, name in LIVE_ONLY ? DEFAULT_PREFERENCES[name] : saved[name]]),

@@ -69,7 +69,7 @@ async function quietDecisions(
         const openedAt = new Map(rows.positions.map((row) => [row.symbol, new Date(row.openedAt)]));
         quiet.push({ cycleId: cycle.id, account, snapshotId: cycle.snapshotId, state, session, plan, openedAt });
       } catch {
-        // Its own turn meets the same, and says so.
+        // The account's own job meets the same error and logs it.
       }
       // Orders of other accounts are on their way in this process.
       await setImmediate();

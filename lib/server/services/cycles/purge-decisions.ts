@@ -6,7 +6,7 @@ import { env } from "../../env.ts";
 
 const BATCH = 1_000;
 
-/** Of each market and account the last days stay however old they are: they are what the pages of the day tell of. */
+/** The latest days of each market and account are kept whatever their age: the pages of the day read them. */
 const LATEST = Prisma.sql`interval '10 days'`;
 
 interface Page {

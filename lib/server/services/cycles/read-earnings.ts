@@ -18,7 +18,7 @@ interface HeldReports {
   rows: EarningsRow[];
 }
 
-/** Past reports change no more: each market's are held by the process and grown by what a session's reading brings. */
+/** Past reports do not change: each market's are kept in the process and extended by each session's reading. */
 const known = new Map<string, HeldReports>();
 
 export interface Earnings {

@@ -62,8 +62,8 @@ export async function recordQuietDecisions(context: Context, decisions: readonly
 const sheetFor = ({ session, state, plan }: Decision) => sheetOf(session, state.preferences, plan);
 
 /**
- * By hand: states and plans are large, and are written down once, for their hashes and for the row; what Prisma does to the values
- * of a Json column costs as much again. Of a plan's verdicts the row holds what is not on the sheet.
+ * Raw SQL: large states and plans are serialised once, for their hashes and for the row; Prisma would serialise the values of Json
+ * columns again. Of a plan's verdicts the row holds what is not on the sheet.
  */
 function rowOf(
   { cycleId, account, snapshotId, state, session: { market }, plan }: Decision,
@@ -133,7 +133,7 @@ async function storeReviews(tx: Tx, decisions: readonly (Decision | QuietDecisio
 /** A line without its time of day: every five minutes the same words come again, and are not written again. */
 const withoutClock = (line: string) => line.replace(/^\d\d:\d\d: /, "");
 
-/** What is said to people, of those decisions whose accounts did not hear the same just before. */
+/** The log lines of the decisions whose account's latest line says something else. */
 function cycleLines(decisions: readonly Decision[], latest: ReadonlyMap<string, string>): UserEvent[] {
   return decisions.flatMap(({ cycleId, account, session: { market }, plan }): UserEvent[] => {
     const previous = latest.get(account.id);

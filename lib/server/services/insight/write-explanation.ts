@@ -23,7 +23,7 @@ export interface Subject {
 type Explanation = NonNullable<Given<typeof insightApi.trade>["explanation"]>;
 type Needed = Pick<Context, "db" | "now" | "queue">;
 
-/** What had no answer may have one later. */
+/** The model is asked again after this time where it gave no usable answer. */
 const AGAIN_AFTER_MS = 6 * HOUR_MS;
 
 /**

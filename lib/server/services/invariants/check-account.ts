@@ -8,8 +8,8 @@ import { storeAccountCheck } from "./store-check.ts";
 import { breachText, type Breach, type InvariantId } from "./table.ts";
 
 /**
- * Broken for a moment between an order's report and its fill's: believed only after the books were read again, and where
- * the same is wrong each time. An account that buys one share after the other may show another of these moments each time.
+ * Violated for a moment between the report of an order and that of its fill: counted only where the same violation is there after
+ * each new reading of the books. An account that trades all the time may show another such moment at each reading.
  */
 const DOUBTFUL: ReadonlySet<InvariantId> = new Set(["I3", "I4", "I5", "I21"]);
 const READINGS = 3;

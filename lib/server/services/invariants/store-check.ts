@@ -60,7 +60,7 @@ export async function storeWhole(
   { begunAt, startedAt }: { begunAt: Date; startedAt: number },
 ): Promise<string[]> {
   if (accountIds.length === 0) return [];
-  // Each one's part of what all of them took.
+  // The page's duration divided by its accounts.
   const durationMs = Math.round((performance.now() - startedAt) / accountIds.length);
   const rows = await db.$queryRaw<{ accountId: string }[]>`
     insert into "InvariantCheck" as c ("scope", "accountId", "checkedAt", "durationMs", "isWhole", "breaches")

@@ -74,8 +74,8 @@ export async function postCashFlow(
 const amountOf = ({ isCanceled, netAmount }: BrokerActivity): DecimalText => (isCanceled ? "0" : netAmount);
 
 /**
- * Those of the movements of money that are not booked as they stand: most were by an earlier reading. Of very many the last are
- * not asked about: to post what is booked changes nothing.
+ * The movements of money that are not yet booked with these values: an earlier reading booked most. Beyond the limit they are
+ * returned unchecked, since posting twice changes nothing.
  */
 export async function unpostedActivities(
   { db }: Pick<Context, "db">,

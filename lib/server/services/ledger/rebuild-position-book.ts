@@ -83,7 +83,7 @@ type Split = Prisma.AppliedCorporateActionGetPayload<object>;
 
 const startOf = ({ exDate }: Split) => new Date(newYorkInstant(sessionOf(exDate), 0, 0));
 
-/** Exact where the same quantity was held as then; by the ratio where a correction changed it. */
+/** Cost is moved exactly where the quantity held is the same as then, and by the ratio where a correction changed it. */
 async function replayCorporateAction(tx: Tx, split: Split | undefined): Promise<void> {
   if (!split) return;
   if (isCostTransfer(split)) return postCostTransfer(tx, split);

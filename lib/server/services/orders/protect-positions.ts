@@ -245,7 +245,7 @@ async function send(
   return sent;
 }
 
-/** The open row of the symbol: found bare now, where nothing was owed before. Since when is counted in open market. */
+/** The symbol's open row, made where there is none. `bareSince` is set only while the market is open. */
 async function openOwedStop(
   { db, now }: Context,
   accountId: string,
@@ -282,7 +282,7 @@ async function recordAttempt({ context, account, clock }: Protecting, owed: Owed
   await logUserEvents(db, [{ level: isPlaced ? "info" : "error", message, userId, accountId, marketAt }]);
 }
 
-/** What is covered again, sold or gone is owed no more. */
+/** Closes the rows of symbols whose shares are covered again, sold or gone. */
 async function closePaidStops(
   { db, now }: Context,
   accountId: string,

@@ -27,7 +27,7 @@ interface StopRaise {
   stopPrice: DecimalText;
   epoch: number;
   gates: GateResult[];
-  /** Its owner tightens it: no trailing stop, and allowed wherever they may sell. */
+  /** True where the owner asked for it: it is not a trailing stop, and is allowed wherever the owner may sell. */
   isByHand?: boolean;
 }
 

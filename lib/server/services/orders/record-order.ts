@@ -112,10 +112,10 @@ async function lineageOf(
   return found(parent ? { ...EXTERNAL, parentId: parent.id } : EXTERNAL);
 }
 
-/** Stands for the broker's word in an order that a person closed because the broker did not know it. */
+/** The broker status of an order that an administrator closed because the broker did not know it. */
 export const CLOSED_UNKNOWN = "unknown_to_broker";
 
-/** What the broker says now, merged with what we know: nothing goes backwards, but for an end that the broker never reported. */
+/** A report merged with the stored order. Progress never decreases; only an end that the broker never reported can be undone. */
 function merge(reported: BrokerOrder, known: Order | null) {
   const isOlder = known !== null && Date.parse(reported.updatedAt) < known.brokerUpdatedAt.getTime();
   const lastReported = known?.brokerStatus === CLOSED_UNKNOWN ? null : (known?.status ?? null);

@@ -10,7 +10,7 @@ import { inTransaction } from "../../core/transaction.ts";
 import { recordEnded, recordFinished } from "../schedule/take-due.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 
-/** Runs in a row that began and never came to an end: their worker died of them. */
+/** Consecutive runs that started and did not finish, because their worker died. */
 const MOST_UNFINISHED = 3;
 /** Work of no account is tried again after this; an account's waits for the person who resumes the account. */
 const DEAD_FOR_MS = 10 * MINUTE_MS;
