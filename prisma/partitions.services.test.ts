@@ -42,7 +42,8 @@ const cycleAt = (id: string, at: string) =>
 const EVERYTHING = `
   select (select jsonb_agg(d) from (select * from "DecisionRecord" order by "id") d) as "decisions",
     (select jsonb_agg(e) from (select * from "EquityPoint" order by "at") e) as "points",
-    (select jsonb_agg(i) from "Intent" i) as "intents"`;
+    -- Without the column that a later migration adds.
+    (select jsonb_agg(to_jsonb(i) - 'atr') from "Intent" i) as "intents"`;
 let before: unknown;
 
 beforeAll(async () => {

@@ -42,7 +42,7 @@ function upTo(points: Points, { asOf, accounts, totalValue, pnlTotal }: Figures)
 }
 
 /** The equity line of the page's environment. */
-export function EquityCard({ environment, isFailureShown: isFailureShown, latest }: EquityCardProps) {
+export function EquityCard({ environment, isFailureShown, latest }: EquityCardProps) {
   const router = useRouter();
   const { input } = useEnvironment();
   const equity = useEndpoint(portfolioApi.equity, input, { pollMs: POLL_MS });

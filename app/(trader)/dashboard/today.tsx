@@ -33,7 +33,7 @@ interface TodayProps {
 
 /** How the day goes, what was done and why, what comes next, whether anything is wrong; and the one thing to press. */
 export function Today(props: TodayProps) {
-  const { failure, isFailureShown: isFailureShown, onRetry } = props;
+  const { failure, isFailureShown, onRetry } = props;
   return (
     <>
       {failure !== null && !isFailureShown && (

@@ -63,7 +63,7 @@ export function fillTemplates(
     sentences.push({ text, cites });
   }
   const cited = new Set(sentences.flatMap(({ cites }) => cites));
-  return facts.every(({ id }) => cited.has(id)) ? { sentences: sentences } : { refused: "left_out" };
+  return facts.every(({ id }) => cited.has(id)) ? { sentences } : { refused: "left_out" };
 }
 
 /** As a screen shows them: amounts in pieces of their own, the pages of the facts that each cites. */

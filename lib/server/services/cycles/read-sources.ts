@@ -26,7 +26,7 @@ export async function readOtherPrices(
   if (sources.length === 0) return null;
   const reported = new Map<string, VendorReport[]>();
   const failed: PriceProvider[] = [];
-  if (symbols.length === 0) return { reported: reported, failed };
+  if (symbols.length === 0) return { reported, failed };
   const answers = await Promise.allSettled(sources.map((source) => source.prices(symbols)));
   for (const [place, answer] of answers.entries()) {
     const { vendor } = sources[place]!;
@@ -38,5 +38,5 @@ export async function readOtherPrices(
     for (const [symbol, price] of answer.value)
       reported.set(symbol, [...(reported.get(symbol) ?? []), { vendor, price }]);
   }
-  return { reported: reported, failed };
+  return { reported, failed };
 }

@@ -14,7 +14,7 @@ export async function readSymbol(
   { symbol, market: wanted }: Received<typeof selectorsApi.symbol>,
 ): Promise<Given<typeof selectorsApi.symbol>> {
   const { market, scope } = await marketScope(context, wanted);
-  const { isKnown, watch, sector, view: view, disagreements, reactions } = await symbolRecord(context, market, symbol);
+  const { isKnown, watch, sector, view, disagreements, reactions } = await symbolRecord(context, market, symbol);
   if (!isKnown) throw new Failure("not_found", `${symbol} has not been screened, and there is no data about it.`);
   return {
     ...scope,

@@ -136,7 +136,7 @@ const heldOf = ({ symbol, accountId, ...position }: Positions[number]): Standing
 
 /** As the last cycle had it; else of the watchlist, where its day is still to come on the market's clock. */
 function nextReport(
-  { watch, view: view }: SymbolRecord,
+  { watch, view }: SymbolRecord,
   seen: SeenSymbol | null,
   priceSession: SessionDate | null,
 ): Told["earnings"]["next"] {
