@@ -1,5 +1,6 @@
 // What never reaches Next: requests that it would answer with 500, and lines that send too slowly.
 import { randomBytes, randomUUID } from "node:crypto";
+import http from "node:http";
 import { HEADERS } from "./headers.mjs";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -18,6 +19,19 @@ export const TIMEOUTS = {
 
 /** Lines held at once; more are closed as they come. A line costs some 10 KB here, and proxies share theirs. */
 export const CONNECTIONS_MAX = 5_000;
+
+/**
+ * What Next is started with. It attaches a listener for upgrades to the server that it is given, or else to that of its first
+ * request, and leaves a line open for good where it matches no route. This one never listens; ours has no such listener, so that Node
+ * reads what asks for an upgrade as any other request, with the refusals, the time limits and the admission of all.
+ */
+export const nextOptions = ({ hostname, port }) => ({
+  dev: false,
+  dir: process.cwd(),
+  hostname,
+  port,
+  httpServer: http.createServer(),
+});
 
 /** Of a new name in every process, so that no caller can send this header. `lib/server/http/client-address.ts` reads it. */
 const frontHeader = `x-front-${randomBytes(12).toString("hex")}`;

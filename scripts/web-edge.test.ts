@@ -1,7 +1,8 @@
 import net, { type AddressInfo } from "node:net";
 import http from "node:http";
+import next from "next";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { handOnAddress, readTarget, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+import { handOnAddress, nextOptions, readTarget, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 it.each([
   ["GET", "/api/v1/trades?symbol=%zz", null],
@@ -96,6 +97,33 @@ it("a line that sends half a header is closed soon after its ten seconds, not at
   expect(performance.now() - startedAt).toBeGreaterThan(9_000);
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 }, 40_000);
+
+it("a request that asks for an upgrade passes the edge as any other, also after the first one has reached Next", async () => {
+  const app = next(nextOptions({ hostname: "127.0.0.1", port: 0 }));
+  // Of Next only the way in which it takes part in a server counts here: it is not prepared, since nothing is built.
+  const answer = (_: http.IncomingMessage, response: http.ServerResponse) => response.end("passed");
+  Object.assign(app, { init: { requestHandler: answer, upgradeHandler: () => undefined } });
+  const handle = app.getRequestHandler();
+  const edge = http.createServer(TIMEOUTS, (request, response) => {
+    const refusal = refusalOf({ method: request.method ?? "", url: request.url ?? "" });
+    if (refusal) refuse(refusal, response);
+    else void handle(request, response);
+  });
+  await new Promise<void>((resolve) => edge.listen(0, "127.0.0.1", resolve));
+  const { port } = edge.address() as AddressInfo;
+  await fetch(`http://127.0.0.1:${port}/`);
+  const statusOf = async (line: string) => {
+    const socket = net.connect(port, "127.0.0.1").setEncoding("utf8");
+    socket.write(`${line} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    const text = await new Promise<string>((resolve) => socket.once("data", resolve));
+    socket.destroy();
+    return Number(text.split(" ")[1]);
+  };
+  expect(await statusOf("GET //x/y")).toBe(200);
+  expect(await statusOf("TRACE /x")).toBe(405);
+  edge.closeAllConnections();
+  edge.close();
+});
 
 it("the front server hands on what proxies said and where the connection came from, under a name that no caller knows", async () => {
   const seen: http.IncomingHttpHeaders[] = [];

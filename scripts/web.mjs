@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import http from "node:http";
 import { speakInLines } from "../lib/server/json-lines.mjs";
 import { createAdmission, readLimit, turnAway } from "./admission.mjs";
-import { CONNECTIONS_MAX, handOnAddress, readTarget, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
+import { CONNECTIONS_MAX, handOnAddress, nextOptions, readTarget, refusalOf, refuse, TIMEOUTS } from "./web-edge.mjs";
 
 // Before Next is loaded, which keeps the console that it finds.
 speakInLines("web");
@@ -20,7 +20,7 @@ const GRACE_MS = 8_000;
 
 const admission = createAdmission(readLimit(process.env.WEB_READS_AT_ONCE));
 globalThis.tradewindAdmission = admission; // lib/server/admission.ts reads it
-const app = next({ dev: false, dir: process.cwd(), hostname, port });
+const app = next(nextOptions({ hostname, port }));
 const server = http.createServer(TIMEOUTS, (request, response) => {
   readTarget(request);
   const refusal = refusalOf(request);
