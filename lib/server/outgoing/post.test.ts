@@ -166,6 +166,18 @@ describe("a host that the operator allowed", () => {
     expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: "failed", cause });
   });
 
+  it.each([
+    ["and keeps the line", () => undefined],
+    ["and closes it", (request: http.IncomingMessage) => void request.socket.end()],
+  ])("that changes the protocol %s has answered 101, and the attempt ends", async (_, then) => {
+    allowed();
+    answer = (request) => {
+      request.socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+      then(request);
+    };
+    expect(await post(`http://127.0.0.1:${port}/`)).toEqual({ kind: "answered", status: 101, retryAfter: null });
+  });
+
   it("that no server listens is said in our words", async () => {
     allow("127.0.0.1");
     expect(await post("http://127.0.0.1:9/")).toEqual({ kind: "failed", cause: "connection refused" });

@@ -92,7 +92,16 @@ export function postTo(
         response.on("close", () => resolve(outcome));
       },
     );
-    sending.on("error", (error) => (answered === null ? reject(error) : resolve(answered)));
+    const settle = (error: Error) => (answered === null ? reject(error) : resolve(answered));
+    // 101: what follows would be no HTTP, and Node emits no response.
+    sending.on("upgrade", ({ statusCode: status = 101 }, socket) => {
+      socket.destroy();
+      resolve({ kind: "answered", status, retryAfter: null });
+    });
+    sending.on("error", settle);
+    sending.on("close", () => settle(new Error("closed without an answer")));
+    // Whatever the other side does, an attempt ends: others' deliveries wait for it.
+    signal.addEventListener("abort", () => settle(new Error("timed out")), { once: true });
     sending.end(body);
   });
 }
