@@ -135,6 +135,7 @@ export const LOG_EVENTS = {
   "company.read-failed": event("company not read from the SEC", "symbol", "err"),
   "cycle.skipped": event("another writer holds the account, cycle skipped", "accountId"),
   "delivery.failed": event("notification not delivered", "deliveryId", "kind", "attempt", "reason"),
+  "delivery.unprepared": event("notification could not be prepared", "deliveryId", "kind", "err"),
   "earnings-calendar.read-failed": event("earnings calendar unavailable, no entries", "market", "err"),
   "earnings.estimated": event("no earnings calendar configured, reports estimated from filings", "market", "count"),
   "earnings-history.read-failed": event("past earnings unavailable, watchlist uses stored reports", "market", "err"),

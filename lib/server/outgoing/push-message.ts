@@ -16,7 +16,9 @@ export function pushPost(
   { topic, isUrgent }: { topic: string; isUrgent: boolean },
 ): OutgoingPost {
   const { VAPID_PRIVATE_KEY = "", VAPID_SUBJECT, SUPPORT_EMAIL } = env();
-  const { endpoint, p256dh, auth } = to;
+  const { p256dh, auth } = to;
+  // As it is connected to: the library reads addresses by other rules than `URL`.
+  const { href: endpoint } = new URL(to.endpoint);
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
     TTL: TTL_SECONDS,
     topic,

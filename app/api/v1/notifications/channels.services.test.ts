@@ -103,6 +103,8 @@ it("a browser is added once, goes to who uses it next with the same keys alone, 
   const body = { endpoint: `http://127.0.0.1:9/${randomUUID()}`, keys };
   const first = await done<{ id: string }>(pushDoor, "POST", { token: one.token, body });
   expect(await done(pushDoor, "POST", { token: one.token, body })).toEqual(first);
+  const written = { ...body, endpoint: body.endpoint.replace("127", "%3127") };
+  expect(await done(pushDoor, "POST", { token: one.token, body: written })).toEqual(first);
   const forged = { ...body, keys: { ...keys, auth: randomBytes(16).toString("base64url") } };
   expect((await callDoor(pushDoor, "POST", { token: other.token, body: forged })).status).toBe(409);
   const { id } = await done<{ id: string }>(pushDoor, "POST", { token: other.token, body });

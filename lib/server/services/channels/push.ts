@@ -25,11 +25,13 @@ export async function readPush({ actor, db }: Context<"user">): Promise<Given<ty
 /** The same browser again is the same subscription; one that someone else used before is this person's from now on. */
 export async function subscribePush(
   context: Context<"user">,
-  { endpoint, keys }: Received<typeof channelsApi.subscribePush>,
+  { endpoint: given, keys }: Received<typeof channelsApi.subscribePush>,
 ): Promise<Given<typeof channelsApi.subscribePush>> {
   const { userId } = context.actor;
   if (pushPublicKey() === null) throw new Failure("conflict", "This installation sends no browser notifications.");
-  if (targetProblem(endpoint) !== null || !arePushKeys(keys)) throw new Failure("invalid_input", NOT_OURS);
+  if (targetProblem(given) !== null || !arePushKeys(keys)) throw new Failure("invalid_input", NOT_OURS);
+  // One address is one subscription, however it is written.
+  const { href: endpoint } = new URL(given);
   const label = deviceOf(context.request.userAgent) ?? "A browser";
   return inTransaction(context, async (tx) => {
     await lockPerson(tx, userId);

@@ -369,6 +369,31 @@ describe("a push", () => {
     expect(await db().delivery.count({ where: { deliveredAt: null, failedAt: null } })).toBe(0);
   });
 
+  it("that cannot be made is a failed delivery like any other, and others' deliveries go out", async () => {
+    const poor = await makeUser(db());
+    const browsers = await Promise.all(Array.from({ length: 9 }, () => addBrowser(poor.id, receiver.base)));
+    await db().pushSubscription.updateMany({ where: { userId: poor.id }, data: { p256dh: "no point of the curve" } });
+    await tell(poor.id);
+    later(1_000);
+    const { user } = await withWebhook();
+    await tell(user.id);
+    expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: browsers.length });
+    expect(await db().delivery.findFirst({ where: { userId: poor.id } })).toMatchObject({
+      attempts: 1,
+      lastError: "could not be prepared",
+      dueAt: new Date(now.getTime() + MINUTE_MS),
+    });
+  });
+
+  it("goes to where the stored address leads, however it is written", async () => {
+    const user = await makeUser(db());
+    const { id, path } = await addBrowser(user.id, receiver.base);
+    const endpoint = `${receiver.base.replace("127.0.0.1", "%3127.0.0.1")}${path}`;
+    await db().pushSubscription.update({ where: { id }, data: { endpoint } });
+    await tell(user.id);
+    expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
+  });
+
   it("of the longest notification in any script is no larger than push services take", async () => {
     const user = await makeUser(db());
     const browser = await addBrowser(user.id, receiver.base);

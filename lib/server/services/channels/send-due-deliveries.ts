@@ -80,7 +80,12 @@ async function sendOne(
   const until = delivery.channel === "PUSH" && !delivery.isUrgent ? quietUntil(quiet, context.now()) : null;
   if (until !== null) return hold(context, delivery, until);
   const post = delivery.channel === "WEBHOOK" ? postWebhook : postPush;
-  return noteOutcome(context, delivery, await post(context, delivery, payload, options));
+  const attempt = await post(context, delivery, payload, options).catch((error: unknown): Attempt => {
+    // Others' deliveries wait for this run: one that cannot be made must not end it.
+    context.log.error("delivery.unprepared", { deliveryId: delivery.id, kind: delivery.channel, err: error });
+    return { kind: "failed", cause: "could not be prepared" };
+  });
+  return noteOutcome(context, delivery, attempt);
 }
 
 /** Waits for the end of the quiet hours as if it had not been claimed: what continues is sent in its newest words. */
