@@ -44,3 +44,24 @@ it("keeps the newest 500 notifications of each person, and mails of 90 days", as
   expect(await db().notification.count({ where: { userId: few.id } })).toBe(3);
   expect((await db().outbox.findMany()).map(({ dedupeKey }) => dedupeKey).sort()).toEqual(["sent lately", "waiting"]);
 });
+
+it("deletes sign-ins that ended 90 days ago, except each person's newest, which the next one is compared with", async () => {
+  const now = new Date("2026-11-21T12:00:00.000Z");
+  const [active, dormant] = [await makeUser(db()), await makeUser(db())];
+  const signIn = ({ id: userId }: { id: string }, jti: string, days: number) => {
+    const expiresAt = new Date(now.getTime() - days * DAY_MS);
+    return { userId, jti, createdAt: new Date(expiresAt.getTime() - DAY_MS / 2), expiresAt };
+  };
+  await db().signIn.createMany({
+    data: [
+      signIn(active, "old", 91),
+      signIn(active, "kept", 89),
+      signIn(active, "open", -0.2),
+      signIn(dormant, "older", 200),
+      signIn(dormant, "newest", 100),
+    ],
+  });
+  await purgeOld(testContext({ now: () => now }));
+  const left = await db().signIn.findMany({ where: { userId: { in: [active.id, dormant.id] } } });
+  expect(left.map(({ jti }) => jti).sort()).toEqual(["kept", "newest", "open"]);
+});

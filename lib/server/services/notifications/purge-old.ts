@@ -3,11 +3,13 @@ import type { Context } from "../../context.ts";
 
 const KEPT_PER_PERSON = 500;
 const MAILS_KEPT_MS = 90 * DAY_MS;
+const SIGN_INS_KEPT_MS = 90 * DAY_MS;
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
 /**
  * Deletes what is out of date: notifications beyond the newest of each person, and mails and deliveries of long ago,
- * sent or not (what was not sent in that time is out of date).
+ * sent or not (what was not sent in that time is out of date), and sign-ins that ended long ago. The newest sign-in of each person
+ * stays: who comes back after a long time is still told of a new device or network (note-sign-in.ts).
  */
 export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "log">): Promise<void> {
   const notifications = await db.$executeRaw`
@@ -20,5 +22,8 @@ export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "l
   const deliveries = await db.delivery.deleteMany({
     where: { createdAt: { lt: new Date(now().getTime() - DELIVERIES_KEPT_MS) } },
   });
-  log.info("notifications.purged", { count: notifications + mails.count + deliveries.count });
+  const signIns = await db.$executeRaw`
+    delete from "SignIn" s where s."expiresAt" < ${new Date(now().getTime() - SIGN_INS_KEPT_MS)}::timestamptz
+      and exists (select 1 from "SignIn" newer where newer."userId" = s."userId" and newer."createdAt" > s."createdAt")`;
+  log.info("notifications.purged", { count: notifications + mails.count + deliveries.count + signIns });
 }
