@@ -1,18 +1,25 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "../context.ts";
+import type { Context, SignedIn } from "../context.ts";
+import type { Db } from "../db.ts";
 
 /** An export that shows no life for this long is over, or its process is. */
 const SILENT_MS = 60_000;
 const BEAT_EVERY_MS = 5_000;
 
 export interface HeldExport {
-  /** Shows life now and then. Throws when another export of the person has taken over. */
+  /**
+   * Asked before each page. Shows life now and then. Throws when the caller's sign-in or role was taken meanwhile, or when another
+   * export of the person has taken over. A sign-in whose term runs out lets the file be finished.
+   */
   beat(): Promise<void>;
   release(): Promise<void>;
 }
 
 /** One export at a time per person, in whatever process. Throws `conflict` while there is another. */
-export async function holdExport({ db, log, now, request }: Context, userId: string): Promise<HeldExport> {
+export async function holdExport(
+  { actor, db, log, now, request }: Context<"user">,
+  userId: string,
+): Promise<HeldExport> {
   const mine = { userId, requestId: request.id };
   const at = now();
   const taken = await db.$executeRaw`
@@ -23,6 +30,8 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
   let beatenMs = at.getTime();
   return {
     async beat() {
+      if (!(await isStillAllowed(db, actor)))
+        throw new Failure("unauthenticated", "This export ended because your sign-in ended.");
       const atMs = now().getTime();
       if (atMs - beatenMs < BEAT_EVERY_MS) return;
       beatenMs = atMs;
@@ -36,4 +45,17 @@ export async function holdExport({ db, log, now, request }: Context, userId: str
         .catch((error: unknown) => log.warn("export.release-failed", { err: error }));
     },
   };
+}
+
+/** Read from the database itself: a replica may not know yet what was revoked. */
+async function isStillAllowed(db: Db, { userId, role, signInId }: SignedIn): Promise<boolean> {
+  const holding = await db.user.count({
+    where: {
+      id: userId,
+      disabledAt: null,
+      ...(role === "ADMIN" ? { role } : {}),
+      ...(signInId === null ? {} : { signIns: { some: { id: signInId, revokedAt: null } } }),
+    },
+  });
+  return holding === 1;
 }

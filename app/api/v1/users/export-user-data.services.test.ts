@@ -217,6 +217,15 @@ it("an export whose process no longer reports is taken over", async () => {
   await next.body?.cancel();
 });
 
+it("an export ends with the sign-in that asked for it", async () => {
+  const user = await makeUser(db());
+  const response = await send(await makeSignIn(db(), user));
+  expect(response.status).toBe(200);
+  await db().signIn.updateMany({ where: { userId: user.id }, data: { revokedAt: new Date() } });
+  await expect(response.arrayBuffer()).rejects.toThrow("your sign-in ended");
+  expect(await holds()).toBe(0);
+});
+
 it("who is not signed in gets none, a question for the headers makes none, and no other method is answered", async () => {
   expect((await send()).status).toBe(401);
   expect((await send(await tokenOf(person), "HEAD")).status).toBe(200);
