@@ -1,4 +1,5 @@
 // Who is answered when more is asked than can be: what protects money always, reads as many at once as stay quick.
+import { readdirSync } from "node:fs";
 import { beginAnswer, refuse } from "./web-edge.mjs";
 
 /**
@@ -21,12 +22,17 @@ export function readLimit(text = "") {
 
 const RETRY_AFTER_S = 2;
 
+/** Files that are sent as they are. Any other path, whatever it ends with, may be a page. */
+const FILES = new Set(readdirSync(new URL("../public", import.meta.url)).map((name) => `/${name}`));
+/** Of what Next built: no segment leads out of it. */
+const BUILT = /^\/_next\/static\/(?!.*(?:\.|%2e){2})/i;
+
 /** Reads of the API and pages. Calls that change something, health checks, sign-ins and built files are never shed. */
 export function isRead({ method, url }) {
   if (method !== "GET" && method !== "HEAD") return false;
   const [path] = url.split("?", 1);
   if (path.startsWith("/api/")) return path.startsWith("/api/v1/") && !path.startsWith("/api/v1/health/");
-  return !path.startsWith("/_next/") && !/\.[a-z0-9]+$/.test(path);
+  return !BUILT.test(path) && !FILES.has(path);
 }
 
 /**
