@@ -2,7 +2,10 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 
-/** Tells a person, once a day, that many wrong passwords were tried at their account. Strangers' addresses get no mail. */
+/**
+ * Tells a person, once a day, that many wrong passwords were tried at their account. Strangers' addresses get no mail, nor do
+ * those that nobody verified: the name in the mail would be the words of whoever registered the address.
+ */
 export async function warnOfGuessing(
   { db, now, queue }: Pick<Context, "db" | "now" | "queue">,
   { email }: { email: string },
@@ -10,9 +13,9 @@ export async function warnOfGuessing(
   const at = now();
   const owner = await db.user.findUnique({
     where: { email },
-    select: { id: true, email: true, firstName: true, disabledAt: true },
+    select: { id: true, email: true, firstName: true, disabledAt: true, emailVerifiedAt: true },
   });
-  if (!owner || owner.disabledAt !== null) return;
+  if (!owner || owner.disabledAt !== null || owner.emailVerifiedAt === null) return;
   await queueMail(db, {
     dedupeKey: `guessing:${owner.id}:${at.toISOString().slice(0, 10)}`,
     userId: owner.id,

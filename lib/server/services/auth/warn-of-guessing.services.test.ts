@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { makeUser } from "@/prisma/factories.ts";
+import { db } from "../../db.ts";
+import { warnOfGuessing } from "./warn-of-guessing.ts";
+
+it("an address that nobody verified gets no mail of guesses, and so no words of whoever registered it", async () => {
+  const [verified, unverified] = [await makeUser(db()), await makeUser(db())];
+  await db().user.update({ where: { id: verified.id }, data: { emailVerifiedAt: new Date() } });
+  await db().user.update({ where: { id: unverified.id }, data: { emailVerifiedAt: null } });
+  const context = { ...testContext(), queue: { enqueue: () => Promise.resolve(undefined) } as never };
+  for (const { email } of [verified, unverified]) await warnOfGuessing(context, { email });
+  const recipients = (await db().outbox.findMany()).map(({ recipient }) => recipient);
+  expect(recipients).toEqual([verified.email]);
+});
