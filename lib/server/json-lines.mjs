@@ -2,9 +2,9 @@
 // web process starts with it, before anything is built.
 import { inspect } from "node:util";
 
-/** Broker key ids, tokens, password hashes, long mixed-case secrets and addresses never reach a log, whatever field they hide in. */
+/** Broker key ids, tokens, password hashes and long mixed-case secrets. */
 /** @type {[RegExp, string][]} */
-const SHAPES = [
+const SECRETS = [
   [/\b(?:PK|AK|CK|TP)[A-Z0-9]{14,}\b/g, "[key]"],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[token]"],
   // A part of one too: what is cut off may be known from elsewhere.
@@ -19,6 +19,11 @@ const SHAPES = [
   [/\b(access_token|oauth_token|client_secret)(["']?\s*[:=]\s*["']?)[^\s"'&,}]+/gi, "$1$2[token]"],
   [/([?&](?:code|state)=)[^\s"'&]+/g, "$1[token]"],
   [/:\/\/[^\s/@]+@/g, "://[credentials]@"],
+];
+/** They, and the addresses of people, never reach a log, whatever field they hide in. */
+/** @type {[RegExp, string][]} */
+const SHAPES = [
+  ...SECRETS,
   [/(?:"[^"\s]*"|(?<![\p{L}\p{N}_.+-])[\p{L}\p{N}_.+'&-]+)@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "[email]"],
 ];
 
@@ -50,10 +55,23 @@ const TEXT_MAX = 4_000;
 const MARGIN = 400;
 
 /** @param {string} text */
-export function scrub(text) {
+export const scrub = (text) => without(SHAPES, text);
+
+/**
+ * For what a person is shown, in which the address of another may stand.
+ * @param {string} text
+ */
+export const scrubSecrets = (text) => without(SECRETS, text);
+
+/**
+ * @param {[RegExp, string][]} shapes
+ * @param {string} text
+ */
+function without(shapes, text) {
   const seen = text.slice(0, TEXT_MAX + MARGIN);
   const known = hidden.size === 0 ? seen : seen.replace(LONG_WORD, (word) => (hidden.has(word) ? "[token]" : word));
-  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), known)
+  return shapes
+    .reduce((rest, [shape, instead]) => rest.replace(shape, instead), known)
     .slice(0, TEXT_MAX)
     .replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,6 +1,6 @@
 import type { Prisma, Tx } from "../db.ts";
 import { queueDeliveries, renewDeliveries } from "./queue-deliveries.ts";
-import { scrub } from "../json-lines.mjs";
+import { scrubSecrets } from "../json-lines.mjs";
 import type { EnvironmentLabel } from "../rows.ts";
 
 export interface UserNotification {
@@ -26,8 +26,8 @@ const TEXT_MAX = 1_000;
 
 const clipped = ({ title, text, isUrgent: _, ...notification }: UserNotification) => ({
   ...notification,
-  title: scrub(title).slice(0, TITLE_MAX),
-  text: scrub(text).slice(0, TEXT_MAX),
+  title: scrubSecrets(title).slice(0, TITLE_MAX),
+  text: scrubSecrets(text).slice(0, TEXT_MAX),
 });
 
 /**

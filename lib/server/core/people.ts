@@ -8,3 +8,6 @@ export const erasedEmail = (userId: string) => `erased-${userId}${ERASED}`;
 
 /** The users that are listed and counted: all but those whose data was erased. */
 export const PEOPLE = { NOT: { email: { endsWith: ERASED } } } satisfies Prisma.UserWhereInput;
+
+/** Under which administrators are told of a change of a person's role: the person's address stands in it until they are erased. */
+export const roleNewsKey = (userId: string) => `role:${userId}:`;

@@ -1,7 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { erasedEmail } from "@/lib/server/core/people.ts";
+import { erasedEmail, roleNewsKey } from "@/lib/server/core/people.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
 import { lockWithAdministrators, otherAdministrators } from "../users/managed-user.ts";
@@ -117,6 +117,7 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   await tx.streamState.deleteMany({ where: { account: where } });
   await tx.logEvent.deleteMany({ where });
   await tx.outbox.deleteMany({ where: { OR: [where, { recipient: email }] } });
+  await removeFromNews(tx, userId, email);
   // The broker's number of an account leads to its owner; what they typed about it may.
   await tx.$executeRaw`
     update "Account" set "name" = null, "killReason" = null, "brokerAccountId" = 'erased:' || "id"
@@ -125,4 +126,17 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
     where: { account: { userId }, lastError: { startsWith: "resolved by a person: " } },
     data: { lastError: "resolved by a person" },
   });
+}
+
+/** What administrators were told of the person's role goes on without the address. */
+async function removeFromNews(tx: Tx, userId: string, email: string): Promise<void> {
+  const key = `alert:${roleNewsKey(userId)}%`;
+  const instead = "A person who was erased since";
+  await tx.$executeRaw`
+    update "Delivery" set "payload" = replace("payload"::text, ${email}, ${instead})::jsonb
+    where "notificationId" in (select "id" from "Notification" where "dedupeKey" like ${key})`;
+  await tx.$executeRaw`
+    update "Notification" set "text" = replace("text", ${email}, ${instead}) where "dedupeKey" like ${key}`;
+  await tx.$executeRaw`
+    update "Outbox" set "props" = replace("props"::text, ${email}, ${instead})::jsonb where "dedupeKey" like ${key}`;
 }

@@ -7,6 +7,7 @@ import type { Tx } from "@/lib/server/db.ts";
 import { UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
+import { roleNewsKey } from "../../core/people.ts";
 import { notify } from "../../core/notify.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import {
@@ -83,7 +84,7 @@ async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role
     link: "/settings",
   });
   await mailAlert(tx, "administrators", {
-    key: `role:${id}:${tokenVersion + 1}`,
+    key: `${roleNewsKey(id)}${tokenVersion + 1}`,
     subject: isAdmin ? "There is a new administrator" : "An administrator's role was taken away",
     isUrgent: true,
     paragraphs: [`${email} ${isAdmin ? "is an administrator now" : "is no longer an administrator"}.`],
