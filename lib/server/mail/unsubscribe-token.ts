@@ -5,7 +5,8 @@ import { env } from "../env.ts";
 
 /**
  * What a mail's unsubscribe link carries: the kind of mail, the person and a signature, "weekly.<uuid>.<signature>".
- * It opens nothing else, works without a sign-in and does not run out: a mail of last year can still be stopped.
+ * It opens nothing else, works without a sign-in and has no term: it holds for as long as the secret that signed it is in
+ * NEXTAUTH_SECRET (docs/operations.md).
  */
 export function writeUnsubscribeToken(kind: UnsubscribeKind, userId: string): string {
   const [newest = ""] = secrets();
