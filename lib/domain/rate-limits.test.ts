@@ -20,9 +20,10 @@ const setting = (overrides: Partial<RateLimitSetting> = {}): RateLimitSetting =>
   ...overrides,
 });
 const NAMES = Object.keys(RATE_LIMITS) as RateLimitName[];
-const GUARDED = ["auth", "auth-failed", "attempts-failed", "account-failed", "owner-failed"] as const;
-/** On the way to undoing a limit. */
-const REACHED_BY = ["auth", "api", "admin"] as const;
+const OF_GUESSES = ["auth-failed", "attempts-failed", "account-failed", "owner-failed", "factor-failed"] as const;
+const GUARDED = ["auth", ...OF_GUESSES] as const;
+/** On the way to undoing a limit, or to selling. */
+const REACHED_BY = [...GUARDED, "api", "admin", "manual-orders"] as const;
 const WINDOWS = [MINUTE_MS, 15 * MINUTE_MS, DAY_MS];
 const FREE = [
   "export",
@@ -30,7 +31,6 @@ const FREE = [
   "broker-keys",
   "practice-accounts",
   "channel-calls",
-  "manual-orders",
   "recomputations",
 ] as const;
 
@@ -59,8 +59,9 @@ describe("the limit in force", () => {
     expect(limitInForce(name, setting({ skipFailedRequests: true }))?.skipFailedRequests).toBe(false);
   });
 
-  it.each(REACHED_BY)("%s is never so strict that the console cannot be reached to undo it", (name) => {
+  it.each(REACHED_BY)("%s is never so strict that signing in, the console or a sale is out of reach", (name) => {
     const { strictest } = RATE_LIMITS[name];
+    const bounds: { floor?: object } = RATE_LIMITS[name];
     const loose = { maxRequests: strictest.maxRequests, windowMs: strictest.windowMs };
     expect(limitInForce(name, setting(loose))).toMatchObject(loose);
     for (const windowMs of WINDOWS)
@@ -69,24 +70,27 @@ describe("the limit in force", () => {
         const isTaken = maxRequests / windowMs >= strictest.maxRequests / strictest.windowMs;
         expect(limit.maxRequests / limit.windowMs).toBeGreaterThanOrEqual(strictest.maxRequests / strictest.windowMs);
         if (!isTaken) expect(limit).toMatchObject(strictest);
-        else if (name !== "auth") expect(limit).toMatchObject({ windowMs, maxRequests });
+        else if (bounds.floor === undefined) expect(limit).toMatchObject({ windowMs, maxRequests });
       }
   });
 
-  it.each(["api", "admin"] as const)("%s is lifted when it is switched off", (name) => {
+  it.each(OF_GUESSES)("%s counts wrong guesses alone, whatever is set", (name) => {
+    for (const enabled of [true, false])
+      expect(limitInForce(name, setting({ enabled, skipSuccessfulRequests: false }))).toMatchObject({
+        skipSuccessfulRequests: true,
+        skipFailedRequests: false,
+      });
+  });
+
+  it.each(["api", "admin", "manual-orders"] as const)("%s is lifted when it is switched off", (name) => {
     expect(limitInForce(name, setting({ enabled: false, maxRequests: 1 }))).toBeNull();
   });
 
   it.each(GUARDED)("%s can be stricter than its floor and never looser, neither at once nor over time", (name) => {
-    const { floor } = RATE_LIMITS[name];
-    if (name !== "auth")
-      expect(limitInForce(name, setting({ maxRequests: 1, windowMs: DAY_MS }))).toMatchObject({
-        maxRequests: 1,
-        windowMs: DAY_MS,
-      });
+    const { floor, strictest } = RATE_LIMITS[name];
     for (const windowMs of WINDOWS)
       for (const maxRequests of [1, 10, 29, 100, 3_000, 10_000]) {
-        if (name === "auth" && maxRequests / windowMs < 20 / (15 * MINUTE_MS)) continue;
+        if (Math.min(maxRequests, floor.maxRequests) / windowMs < strictest.maxRequests / strictest.windowMs) continue;
         const limit = limitInForce(name, setting({ windowMs, maxRequests }))!;
         expect(limit.maxRequests).toBeLessThanOrEqual(Math.min(maxRequests, floor.maxRequests));
         expect(limit.windowMs).toBeGreaterThanOrEqual(windowMs);

@@ -21,7 +21,10 @@ interface BoundLimit extends RateLimit {
   group: "auth" | "api" | "admin" | "export";
   /** The loosest that any setting makes of it: who guesses passwords is never left to it. */
   floor?: { windowMs: number; maxRequests: number };
-  /** The strictest that any setting makes of it: the console has to be reached to undo the setting. */
+  /**
+   * The strictest that any setting makes of it: administrators can still sign in and reach the console to undo the setting, and owners
+   * can still sell. Tightening a limit waits for no confirmation, so it must not close either.
+   */
   strictest?: { windowMs: number; maxRequests: number };
 }
 
@@ -48,6 +51,7 @@ export const RATE_LIMITS = {
     maxRequests: 20,
     ...failedCalls,
     floor: { windowMs: QUARTER_MS, maxRequests: 100 },
+    strictest: { windowMs: QUARTER_MS, maxRequests: 10 },
   },
   "attempts-failed": {
     group: "auth",
@@ -56,6 +60,7 @@ export const RATE_LIMITS = {
     maxRequests: 10,
     ...failedCalls,
     floor: { windowMs: QUARTER_MS, maxRequests: 30 },
+    strictest: { windowMs: QUARTER_MS, maxRequests: 5 },
   },
   // A day's failed checks of one account: these 80 by unknown devices, and those of `owner-failed`.
   "account-failed": {
@@ -65,6 +70,7 @@ export const RATE_LIMITS = {
     maxRequests: 80,
     ...failedCalls,
     floor: { windowMs: DAY_MS, maxRequests: 80 },
+    strictest: { windowMs: DAY_MS, maxRequests: 40 },
   },
   "owner-failed": {
     group: "auth",
@@ -74,6 +80,7 @@ export const RATE_LIMITS = {
     maxRequests: 20,
     ...failedCalls,
     floor: { windowMs: DAY_MS, maxRequests: 20 },
+    strictest: { windowMs: DAY_MS, maxRequests: 10 },
   },
   // With a right password or a token, 360 of a million codes a day.
   "factor-failed": {
@@ -83,6 +90,7 @@ export const RATE_LIMITS = {
     maxRequests: 15,
     ...failedCalls,
     floor: { windowMs: HOUR_MS, maxRequests: 15 },
+    strictest: { windowMs: HOUR_MS, maxRequests: 8 },
   },
   api: {
     group: "api",
@@ -135,6 +143,7 @@ export const RATE_LIMITS = {
     windowMs: MINUTE_MS,
     maxRequests: 30,
     ...everyCall,
+    strictest: { windowMs: MINUTE_MS, maxRequests: 15 },
   },
   recomputations: {
     group: "api",
@@ -205,7 +214,9 @@ function withoutLooser(builtIn: RateLimit, floor: Bound | undefined, setting: Ra
   const maxRequests = Math.min(limit.maxRequests, floor.maxRequests);
   // Over time no more than the floor lets through: few calls in a short window may be more of them in a day.
   const windowMs = Math.max(limit.windowMs, Math.ceil((maxRequests * floor.windowMs) / floor.maxRequests));
-  return { windowMs, maxRequests, skipSuccessfulRequests: limit.skipSuccessfulRequests, skipFailedRequests: false };
+  // A limit of failed guesses never counts the right one: it would lock out those who know the password.
+  const skipSuccessfulRequests = builtIn.skipSuccessfulRequests || limit.skipSuccessfulRequests;
+  return { windowMs, maxRequests, skipSuccessfulRequests, skipFailedRequests: false };
 }
 
 /**

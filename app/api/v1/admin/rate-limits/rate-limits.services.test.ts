@@ -2,8 +2,9 @@ import { beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { ensureRateLimits } from "@/lib/server/services/rate-limits/ensure-rate-limits.ts";
-import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
+import * as loginDoor from "../../auth/login/route.ts";
 import * as flagsDoor from "../../flags/route.ts";
 import * as oneDoor from "./[id]/route.ts";
 import * as door from "./route.ts";
@@ -73,6 +74,32 @@ it.each([
   const wait = Number((await refused())?.headers.get("retry-after"));
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(60);
+});
+
+it("an administrator whose sign-in is not confirmed cannot tighten the limits of guessing until nobody gets in", async () => {
+  await db().signIn.updateMany({ data: { confirmedAt: new Date(0) } });
+  for (const name of ["auth-failed", "attempts-failed", "account-failed", "owner-failed", "factor-failed"]) {
+    const { id } = (await list()).find((limit) => limit.name === name)!;
+    const set = await save({ id, windowMs: 86_400_000, maxRequests: 1, skipSuccessfulRequests: false });
+    expect(set).toMatchObject({ status: 200, json: { data: { skipSuccessfulRequests: true } } });
+    const { inForce } = set.json!.data as unknown as { inForce: { maxRequests: number } };
+    expect(inForce.maxRequests).toBeGreaterThanOrEqual(5);
+  }
+  // Once the rows count, the sixth wrong guess of a quarter of an hour is refused (the eleventh is without them).
+  let address = 20;
+  const sixth = async () => {
+    address += 1;
+    const { email } = await makeUser(db());
+    const wrong = { email, password: "Wrong-Horse-1" };
+    const guesses = [];
+    for (let n = 0; n < 6; n += 1)
+      guesses.push(await callDoor(loginDoor, "POST", { body: wrong, headers: from(address) }));
+    return guesses.at(-1)?.status;
+  };
+  await expect.poll(sixth, { timeout: 20_000 }).toBe(429);
+  const { email } = await makeUser(db());
+  const right = { body: { email, password: FACTORY_PASSWORD }, headers: from(19) };
+  for (let n = 0; n < 3; n += 1) expect((await callDoor(loginDoor, "POST", right)).status).toBe(200);
 });
 
 it("a new configuration has 15 minutes and 100 requests unless it says otherwise; one that is bound to nothing says so", async () => {
