@@ -98,6 +98,20 @@ async function statusesOf(token: string): Promise<[string, number][]> {
   return answers;
 }
 
+/** A body that is not sent before the server reads it; `meanwhile` is over once it is there. */
+const lateBody = (body: object, meanwhile: () => Promise<unknown>) =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await meanwhile();
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(body)));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+const MAKE_TOKEN = () => routeAt("POST", "/auth/access-tokens");
 const ME = () => routeAt("GET", "/auth/me");
 const ADMIN_ONLY = () => closed.filter(({ endpoint }) => endpoint.access === "admin");
 
@@ -120,6 +134,25 @@ describe.each([
       expect(answers.length).toBeGreaterThan(10);
       expect(answers.filter(([, status]) => status !== 401)).toEqual([]);
       expect((await requestAs(ME(), second, {})).status).toBe(event.endsAll ? 401 : 200);
+    },
+  );
+
+  it.each(Object.entries(EVENTS))(
+    "%s is felt by a call whose body was still on its way, and nothing comes of it",
+    async (_name, event) => {
+      const one = await administrator();
+      const late = lateBody({ name: "late", scope: "READ", expiresInDays: 365 }, () => event.happen(one));
+      const response = await MAKE_TOKEN().handler(
+        new Request("http://localhost/api/v1/auth/access-tokens", {
+          method: "POST",
+          headers: { authorization: `Bearer ${one.tokens[0]}`, "content-type": "application/json" },
+          body: late,
+          duplex: "half",
+        } as RequestInit),
+        { params: Promise.resolve({}) },
+      );
+      expect(response.status).toBe(401);
+      expect(await db().accessToken.count({ where: { userId: one.user.id } })).toBe(0);
     },
   );
 

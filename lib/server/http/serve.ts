@@ -3,7 +3,7 @@ import type { Download } from "@/lib/contracts/download.ts";
 import type { Endpoint, Given, Received } from "@/lib/contracts/endpoint.ts";
 import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
 import { stepUpRefusal } from "@/lib/domain/step-up.ts";
-import type { Actor, Context } from "../context.ts";
+import type { Actor, ActorBehind, Context } from "../context.ts";
 import { createLog } from "../log.ts";
 import { metrics } from "../metrics.ts";
 import { traced, type Span } from "../tracing.ts";
@@ -75,10 +75,12 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
     const address = clientAddress(request.headers);
     const device = deviceMarkOf(request.headers, ports.now());
     if (!isOfDocument(request)) spent.push(...(await spendLimit(endpoint.limit, address, device)));
-    const actor = await authenticate(endpoint, request.headers, ports);
-    refuseUnconfirmed(endpoint, actor, ports.now());
-    if (actor.kind === "user") spent.push(...(await spendPersonLimit(endpoint, actor.userId)));
-    const input = parseInput(endpoint, await readInput(request, (await params) ?? {}, endpoint));
+    const caller = await admit(endpoint, request, ports);
+    if (caller.kind === "user") spent.push(...(await spendPersonLimit(endpoint, caller.userId)));
+    const sent = await readInput(request, (await params) ?? {}, endpoint);
+    // A body takes its sender's time: what ended the sign-in meanwhile ends this call.
+    const actor = caller.kind === "user" && request.body !== null ? await admit(endpoint, request, ports) : caller;
+    const input = parseInput(endpoint, sent);
     const described = { ...describe(request, requestId, address), device };
     const context: Context<E["access"]> = { ...ports, actor, log, request: described };
     if (options.factorCheck) spent.push(...(await spendFactorCheck(options.factorCheck, context, input)));
@@ -104,6 +106,16 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
 
 function count({ method, path }: Endpoint, status: number, startedAt: number): void {
   metrics().http.observe({ method, path, status }, (performance.now() - startedAt) / 1000);
+}
+
+async function admit<E extends Endpoint>(
+  endpoint: E,
+  { headers }: Request,
+  ports: Ports,
+): Promise<ActorBehind<E["access"]>> {
+  const actor = await authenticate(endpoint, headers, ports);
+  refuseUnconfirmed(endpoint, actor, ports.now());
+  return actor;
 }
 
 /** A token alone does not open what asks for a step-up: it may be stolen. */

@@ -4,9 +4,14 @@ import type { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import { done } from "@/lib/proof/fixtures/second-factor.ts";
+import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
+import { makeAccessToken } from "@/lib/server/services/auth/access-tokens.ts";
+import { subscribePush } from "@/lib/server/services/channels/push.ts";
+import { setWebhook } from "@/lib/server/services/channels/webhook.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as quietHoursDoor from "../preferences/quiet-hours/route.ts";
 import * as retryDoor from "./deliveries/[id]/retry/route.ts";
@@ -69,6 +74,37 @@ it("a webhook is set up with a secret that is shown once, moved, rotated, tried 
   expect(await eventsOf(userId)).toEqual(["WEBHOOK_SET", "WEBHOOK_SET", "WEBHOOK_SECRET_ROTATED", "WEBHOOK_REMOVED"]);
   const news = await db().notification.findMany({ where: { userId, kind: "SECURITY" } });
   expect(news.map(({ title }) => title)).toEqual(["A webhook was set up", "A webhook was set up"]);
+});
+
+it.each<[string, (userId: string) => Promise<unknown>]>([
+  ["ended", (userId) => db().signIn.updateMany({ where: { userId }, data: { revokedAt: new Date() } })],
+  ["an erased person's", (userId) => db().signIn.deleteMany({ where: { userId } })],
+])("a sign-in that is %s by the time of the change sets up no webhook, browser or access token", async (_, happen) => {
+  const { userId } = await person();
+  const { id } = await db().signIn.findFirstOrThrow({ where: { userId } });
+  // The caller was let in before.
+  const context: Context<"user"> = {
+    ...systemContext("test"),
+    actor: { kind: "user", userId, role: "USER", signInId: id },
+  };
+  await happen(userId);
+  const pair = createECDH("prime256v1");
+  pair.generateKeys();
+  const keys = { p256dh: pair.getPublicKey().toString("base64url"), auth: randomBytes(16).toString("base64url") };
+  for (const call of [
+    () => setWebhook(context, { url }),
+    () => subscribePush(context, { endpoint: `https://push.example.com/${randomUUID()}`, keys }),
+    () => makeAccessToken(context, { name: "late", scope: "READ", expiresInDays: 7 }),
+  ])
+    await expect(call()).rejects.toMatchObject({ code: "unauthenticated" });
+  const where = { userId };
+  expect(
+    await Promise.all([
+      db().webhook.count({ where }),
+      db().pushSubscription.count({ where }),
+      db().accessToken.count({ where }),
+    ]),
+  ).toEqual([0, 0, 0]);
 });
 
 it.each([

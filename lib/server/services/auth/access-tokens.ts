@@ -6,7 +6,7 @@ import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
 import { accessTokenHash, lastFourOf, newAccessToken } from "@/lib/server/secrets/access-token.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { lockPerson } from "./lock-person.ts";
+import { lockSignedIn } from "./lock-person.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";
 
 const SHOWN = {
@@ -54,7 +54,7 @@ export async function makeAccessToken(
   const secret = newAccessToken();
   const lastFour = lastFourOf(secret);
   const accessToken = await inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     const where = await holding(tx, userId, at);
     refuseTooMany(await tx.accessToken.count({ where }));
     const made = await tx.accessToken.create({

@@ -7,7 +7,7 @@ import { arePushKeys, pushPublicKey } from "@/lib/server/outgoing/push-keys.ts";
 import { targetProblem } from "@/lib/server/outgoing/target.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deviceOf } from "../auth/device-of.ts";
-import { lockPerson } from "../auth/lock-person.ts";
+import { lockSignedIn } from "../auth/lock-person.ts";
 import { recordPersonEvent } from "../auth/person-event.ts";
 import { dropWaiting } from "./drop-waiting.ts";
 
@@ -34,7 +34,7 @@ export async function subscribePush(
   const { href: endpoint } = new URL(given);
   const label = deviceOf(context.request.userAgent) ?? "A browser";
   return inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     const at = context.now();
     const known = await tx.pushSubscription.findUnique({ where: { endpoint } });
     // Its keys are known to the browser that made them: who gives others is not in it.

@@ -10,7 +10,7 @@ import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts"
 import { checkTarget, TargetRefused } from "@/lib/server/outgoing/target.ts";
 import { newWebhookSecret, openWebhook, sealWebhook, type WebhookTarget } from "@/lib/server/secrets/seal-webhook.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { lockPerson } from "../auth/lock-person.ts";
+import { lockPerson, lockSignedIn } from "../auth/lock-person.ts";
 import { recordPersonEvent } from "../auth/person-event.ts";
 import { dropWaiting } from "./drop-waiting.ts";
 
@@ -33,7 +33,7 @@ export async function setWebhook(
   const { userId } = context.actor;
   const { host } = await checked(url);
   return inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     const at = context.now();
     const known = await tx.webhook.findUnique({ where: { userId } });
     const before = known && openWebhook(known.sealedTarget, userId);
