@@ -94,7 +94,7 @@ export const RATE_LIMITS = {
   },
   api: {
     group: "api",
-    description: "What signed-in people and their pages call, per address.",
+    description: "What people and their pages call, per signed-in person, and per address without a sign-in.",
     windowMs: MINUTE_MS,
     maxRequests: 600,
     ...everyCall,
@@ -102,7 +102,7 @@ export const RATE_LIMITS = {
   },
   admin: {
     group: "admin",
-    description: "The administrators' console, per address.",
+    description: "The administrators' console, per administrator, and per address without a sign-in.",
     windowMs: MINUTE_MS,
     maxRequests: 600,
     ...everyCall,
@@ -154,7 +154,7 @@ export const RATE_LIMITS = {
   },
   export: {
     group: "export",
-    description: "Files to download, per address.",
+    description: "Files to download, per signed-in person, and per address without a sign-in.",
     windowMs: QUARTER_MS,
     maxRequests: 10,
     ...everyCall,

@@ -2,19 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { Download } from "@/lib/contracts/download.ts";
 import type { Endpoint, Given, Received } from "@/lib/contracts/endpoint.ts";
 import { failureStatus, type Failure } from "@/lib/domain/failures.ts";
-import { stepUpRefusal } from "@/lib/domain/step-up.ts";
-import type { Actor, ActorBehind, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { createLog } from "../log.ts";
 import { metrics } from "../metrics.ts";
 import { traced, type Span } from "../tracing.ts";
 import { asFailure, encode, refuse, sendFile, succeed } from "./answer.ts";
-import { authenticate } from "./authenticate.ts";
+import { admit, identify } from "./admit.ts";
 import { clientAddress } from "./client-address.ts";
 import { parseInput } from "./parse-input.ts";
 import { deviceMarkOf } from "./device-mark.ts";
 import { readInput } from "./read-input.ts";
 import { spendFactorCheck, type FactorCheck } from "./spend-factor-check.ts";
-import { isOfDocument, settle, spendLimit, spendPersonLimit, type TakenPoint } from "./spend-limit.ts";
+import { settle, spendLimit, spendPersonLimit, type TakenPoint } from "./spend-limit.ts";
 
 export type Service<E extends Endpoint, G extends Given<E> = Given<E>> = (
   context: Context<E["access"]>,
@@ -74,12 +73,11 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
   try {
     const address = clientAddress(request.headers);
     const device = deviceMarkOf(request.headers, ports.now());
-    if (!isOfDocument(request)) spent.push(...(await spendLimit(endpoint.limit, address, device)));
-    const caller = await admit(endpoint, request, ports);
+    const caller = await admit(endpoint, request, ports, { address, device, spent });
     if (caller.kind === "user") spent.push(...(await spendPersonLimit(endpoint, caller.userId)));
     const sent = await readInput(request, (await params) ?? {}, endpoint);
     // A body takes its sender's time: what ended the sign-in meanwhile ends this call.
-    const actor = caller.kind === "user" && request.body !== null ? await admit(endpoint, request, ports) : caller;
+    const actor = caller.kind === "user" && request.body !== null ? await identify(endpoint, request, ports) : caller;
     const input = parseInput(endpoint, sent);
     const described = { ...describe(request, requestId, address), device };
     const context: Context<E["access"]> = { ...ports, actor, log, request: described };
@@ -106,23 +104,6 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
 
 function count({ method, path }: Endpoint, status: number, startedAt: number): void {
   metrics().http.observe({ method, path, status }, (performance.now() - startedAt) / 1000);
-}
-
-async function admit<E extends Endpoint>(
-  endpoint: E,
-  { headers }: Request,
-  ports: Ports,
-): Promise<ActorBehind<E["access"]>> {
-  const actor = await authenticate(endpoint, headers, ports);
-  refuseUnconfirmed(endpoint, actor, ports.now());
-  return actor;
-}
-
-/** A token alone does not open what asks for a step-up: it may be stolen. */
-function refuseUnconfirmed({ stepUp }: Endpoint, actor: Actor, now: Date): void {
-  if (stepUp !== true) return;
-  const refusal = stepUpRefusal(actor.kind === "user" ? actor.confirmedAt : undefined, now);
-  if (refusal) throw refusal;
 }
 
 function describe(request: Request, id: string, ipAddress: string | null): Context["request"] {

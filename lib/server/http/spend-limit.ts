@@ -17,7 +17,7 @@ export async function spendForDocument(address: string | null, requests: readonl
 export const isOfDocument = (request: Request): boolean => ofDocuments.has(request);
 
 /**
- * Spends the group's limit before anything is looked up. Devices with an earlier sign-in spend points of their account: what
+ * Spends the group's limit of a call that takes no sign-in, before anything is looked up. Devices with an earlier sign-in spend points of their account: what
  * other callers of their address do never keeps them from signing in, and one account opens no more than one such budget,
  * however many marks it collects. Once that is used up they spend those of their address, like any other caller.
  */
