@@ -140,6 +140,7 @@ export const LOG_EVENTS = {
   "earnings.estimated": event("no earnings calendar configured, reports estimated from filings", "market", "count"),
   "earnings-history.read-failed": event("past earnings unavailable, watchlist uses stored reports", "market", "err"),
   "entries.blocked": event("no new entries in any account", "reason"),
+  "refused-registration.not-noted": event("a refused registration of an unverified address was not noted", "err"),
   "enumeration-alert.failed": event("administrators not notified of the enumeration guard", "err"),
   "enumeration-guard.activated": event("too many unknown addresses, responses do not reveal accounts for a while"),
   "equity.read-failed": event("equity not read", "accountId", "err"),

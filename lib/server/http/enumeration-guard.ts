@@ -84,6 +84,8 @@ interface GuardOptions<E extends Endpoint> {
   instead: Service<E>;
   /** The sentence of a call too many. */
   tooMany: string;
+  /** Called for a call that is refused because there were too many about its subject; such a call costs its caller a point. */
+  onSubjectFull?: (context: Context<E["access"]>, input: Received<E>) => Promise<unknown>;
   /** Called when unknown addresses are asked for from many networks, at most once in ten minutes. */
   onFlood: (context: Context) => Promise<unknown>;
   pause?: Pause;
@@ -97,7 +99,7 @@ interface GuardOptions<E extends Endpoint> {
  */
 export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
-  { calls, revealingCode, subjectOf, instead, tooMany, onFlood, pause = uniformPause }: GuardOptions<E>,
+  { calls, revealingCode, subjectOf, instead, tooMany, onSubjectFull, onFlood, pause = uniformPause }: GuardOptions<E>,
 ): Service<E> {
   const isRevealing = (error: unknown) => error instanceof Failure && error.code === revealingCode;
   const refusal = (retryAfterMs: number) =>
@@ -124,7 +126,8 @@ export function guardEnumeration<E extends Endpoint>(
     const { ipAddress } = context.request;
     const network = networkOf(ipAddress);
     const caller = network !== null && rules.callers === "address" ? addressBucket(ipAddress) : network;
-    const spent = await spendCall(rules, caller, subjectOf(input), refusal);
+    const noteFull = onSubjectFull && (() => notedQuietly(context, () => onSubjectFull(context, input)));
+    const spent = await spendCall(rules, caller, subjectOf(input), { refusal, noteFull });
     try {
       // Refusing all callers without an address would let one of them lock out the others.
       const refuseAfterReveal = rules.refusesAfterReveal && network !== null ? refusal : null;
@@ -143,12 +146,15 @@ type Refusal = (retryAfterMs: number) => Failure;
 
 const take = ({ counter, points, windowMs }: Rule, bucket: string) => counterOf(counter).take(bucket, points, windowMs);
 
-/** Counts the call under each rule, or throws: a refused call costs nothing. */
+/**
+ * Counts the call under each rule, or throws: a refused call costs nothing, but for one that is noted because its subject had too
+ * many: noting it is work, which the caller's own rules bound.
+ */
 async function spendCall(
   rules: CallRules,
   caller: string | null,
   subject: string,
-  refusal: Refusal,
+  { refusal, noteFull }: { refusal: Refusal; noteFull: (() => Promise<void>) | undefined },
 ): Promise<GiveBack[]> {
   const isWidened = caller === null;
   const widened = (rule: Rule) => (isWidened ? { ...rule, points: rule.points * SHARED_FACTOR } : rule);
@@ -165,7 +171,9 @@ async function spendCall(
       given.push(taken.giveBack);
       continue;
     }
-    await giveBackAll(given);
+    const isOfSubject = rule === rules.subject || rule === rules.subjectAndDay;
+    if (isOfSubject && noteFull) await noteFull();
+    else await giveBackAll(given);
     throw refusal(taken.freeInMs);
   }
   return given;
@@ -188,6 +196,15 @@ async function takeRight(
   await quietly(own.giveBack);
   if (!(await take(WARNINGS, ALL_CALLERS)).isFull) await warn(context, onFlood);
   return null;
+}
+
+/** Whatever comes of it, the refusal is the same. */
+async function notedQuietly({ log }: Context, note: () => Promise<unknown>): Promise<void> {
+  try {
+    await note();
+  } catch (error) {
+    log.error("refused-registration.not-noted", { err: error });
+  }
 }
 
 async function warn(context: Context, onFlood: (context: Context) => Promise<unknown>): Promise<void> {

@@ -63,6 +63,29 @@ it("who registered an address ahead of its owner does not sign in once the owner
   expect(event?.data).toEqual({ passwordEnded: true });
 });
 
+it("a stranger who uses up the registrations of an address does not sign in once its owner verified it", async () => {
+  const email = newAddress();
+  const strangers = [];
+  for (let n = 0; n < 6; n += 1) strangers.push(await enrol(email, STRANGERS));
+  expect(strangers.at(-1)).toBe(429);
+  const again = () => db().user.findUniqueOrThrow({ where: { email }, select: { registeredAgainAt: true } });
+  expect(await again(), "the same password once more is no second registration").toEqual({ registeredAgainAt: null });
+  expect(await enrol(email, OWNERS)).toBe(429);
+  expect((await verify(await newestLink(email, "verify-email"))).resetToken).toEqual(expect.any(String));
+  expect([await signIn(email, STRANGERS), await signIn(email, OWNERS)]).toEqual([401, 401]);
+});
+
+it("registrations refused for one address cost their network what others cost", async () => {
+  const email = newAddress();
+  for (let n = 0; n < 5; n += 1) await enrol(email, STRANGERS);
+  const body = { email, password: OWNERS, firstName: "Grace", lastName: "Hopper" };
+  const here = from("10.200.0.1");
+  for (let n = 0; n < 10; n += 1)
+    expect((await callDoor(registerDoor, "POST", { body, headers: here })).status).toBe(429);
+  const other = { ...body, email: newAddress() };
+  expect((await callDoor(registerDoor, "POST", { body: other, headers: here })).status).toBe(429);
+});
+
 it("an owner who leaves the page without choosing a password is let in by a reset", async () => {
   const email = newAddress();
   await enrol(email, STRANGERS);

@@ -59,14 +59,33 @@ export async function register(
   }
 }
 
+async function taken(db: Db, given: { email: string; password: string }, at: Date): Promise<Failure> {
+  await noteFurtherRegistration(db, given, at);
+  return new Failure("conflict", "An account with this email already exists.");
+}
+
+/**
+ * A registration that is refused because its address had too many: whoever registered the address first may have made them, to keep
+ * its owner's from counting.
+ */
+export async function noteRefusedRegistration(
+  { db, now }: Pick<Context, "db" | "now">,
+  given: Received<typeof authApi.register>,
+): Promise<void> {
+  await noteFurtherRegistration(db, given, now());
+}
+
 /**
  * Of an address that is not verified yet, the first registration may be a stranger's: when another one comes, the stored password ends
  * with the verification. The same password once more is a form that was sent twice.
  */
-async function taken(db: Db, { email, password }: { email: string; password: string }, at: Date): Promise<Failure> {
+async function noteFurtherRegistration(
+  db: Db,
+  { email, password }: { email: string; password: string },
+  at: Date,
+): Promise<void> {
   const unverified = { email, emailVerifiedAt: null, role: "USER" as const };
   const first = await db.user.findFirst({ where: unverified, select: { passwordHash: true } });
   if (first && !(await isPassword(password, first.passwordHash)))
     await db.user.updateMany({ where: unverified, data: { registeredAgainAt: at } });
-  return new Failure("conflict", "An account with this email already exists.");
 }

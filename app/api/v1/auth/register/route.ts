@@ -3,7 +3,7 @@ import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
 import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
-import { register } from "@/lib/server/services/auth/register.ts";
+import { noteRefusedRegistration, register } from "@/lib/server/services/auth/register.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(
@@ -14,6 +14,7 @@ export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
       subjectOf: ({ email }) => email,
       instead: hideExistingAccount,
       tooMany: "Too many registrations. Please try again later.",
+      onSubjectFull: noteRefusedRegistration,
       onFlood: alertEnumeration,
     }),
   ),
