@@ -16,6 +16,7 @@ import { activationFingerprint, contentHash } from "./content-hash.ts";
 import {
   contentOf,
   lockedVersion,
+  needsSecond,
   refuseStale,
   storedVersion,
   versionInForce,
@@ -50,7 +51,7 @@ export async function activatePolicy(context: Context<"admin">, input: Input): P
     const hash = contentHash(policy);
     await refuseUntried(tx, row, hash);
     let firstId: string | null = null;
-    if (inForce.needsSecond) {
+    if (needsSecond(inForce.twoPersons, policy)) {
       const opinion = await requestSecondApproval(context, tx, {
         kind: "ACTIVATE_POLICY",
         subject: row.version,

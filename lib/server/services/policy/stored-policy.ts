@@ -29,12 +29,39 @@ export function contentOf({ version, content }: Pick<PolicyRow, "version" | "con
   );
 }
 
+/** What the version in force asks of two administrators. A field that cannot be read asks for nothing. */
+interface TwoPersonRules {
+  policy: boolean;
+  roles: boolean;
+  /** USD; null: no plan needs a second one. */
+  rotationUsd: number | null;
+}
+
 /** The version in force, whether its content can be read or not: that must not stand in the way of another one. */
-export async function versionInForce(db: Db | Tx): Promise<{ version: string; needsSecond: boolean }> {
+export async function versionInForce(db: Db | Tx): Promise<{ version: string; twoPersons: TwoPersonRules }> {
   const row = await db.policyVersion.findFirst({ where: { status: "ACTIVE" } });
-  if (!row) return { version: POLICY_2_9_0.version, needsSecond: false };
-  const { orders_execution: orders } = row.content as { orders_execution?: { two_person_policy?: unknown } };
-  return { version: row.version, needsSecond: orders?.two_person_policy === 1 };
+  const content = (row?.content ?? {}) as { orders_execution?: Record<string, unknown> };
+  const {
+    two_person_policy: ofPolicy,
+    two_person_roles: ofRoles,
+    two_person_rotation_usd: line,
+  } = content.orders_execution ?? {};
+  const rotationUsd = typeof line === "number" && line > 0 ? line : null;
+  const twoPersons = { policy: ofPolicy === 1, roles: ofRoles === 1, rotationUsd };
+  return { version: row?.version ?? POLICY_2_9_0.version, twoPersons };
+}
+
+/**
+ * Whether a second administrator has to agree to put this policy in force: where the version in force says so, and where it
+ * asks for two persons elsewhere and this one asks for less. Otherwise one administrator alone could lift the rule of two.
+ */
+export function needsSecond(
+  { policy, roles, rotationUsd }: TwoPersonRules,
+  { orders_execution: next }: Policy,
+): boolean {
+  const nextLine = next.two_person_rotation_usd;
+  const isLineRaised = rotationUsd !== null && (nextLine === 0 || nextLine > rotationUsd);
+  return policy || (roles && next.two_person_roles !== 1) || isLineRaised;
 }
 
 /** Refuses an edit of what has changed since it was read. */

@@ -5,7 +5,7 @@ import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { activationFingerprint, contentHash } from "./content-hash.ts";
-import { contentOf, storedVersion, versionInForce, type PolicyRow } from "./stored-policy.ts";
+import { contentOf, needsSecond, storedVersion, versionInForce, type PolicyRow } from "./stored-policy.ts";
 import { whatIfView, type WhatIfRow } from "./what-if-view.ts";
 
 type RowView = Given<typeof policyApi.versions>["versions"][number];
@@ -91,7 +91,7 @@ export async function versionView(context: Context<"admin">, version: string): P
     inForce: inForce.version,
     whatIf: latest && whatIfView(latest, now(), hash),
     isTried: row.status !== "DRAFT" || tried > 0,
-    needsSecond: inForce.needsSecond,
+    needsSecond: needsSecond(inForce.twoPersons, policy),
     pending: stands
       ? {
           by: personOf(request.requestedById),

@@ -355,6 +355,28 @@ describe("two administrators", () => {
     expect(data(await activate("2.9.0", { replaces: "2.9.6" }))).toMatchObject({ state: "IN_FORCE" });
   });
 
+  it.each([
+    ["orders_execution.two_person_policy", 1, 0, true],
+    ["orders_execution.two_person_roles", 1, 0, true],
+    ["orders_execution.two_person_roles", 1, 1, false],
+    ["orders_execution.two_person_rotation_usd", 5_000, 0, true],
+    ["orders_execution.two_person_rotation_usd", 5_000, 6_000, true],
+    ["orders_execution.two_person_rotation_usd", 5_000, 4_000, false],
+  ])("of %s, a change from %d to %d takes a second administrator: %s", async (field, before, after, isSecondNeeded) => {
+    for (const [version, value] of [
+      ["2.9.5", before],
+      ["2.9.6", after],
+    ] as const) {
+      data(await create({ version }));
+      data(await edit(version, { revision: 1, fields: { [field]: value, [CLOSES]: 3 } }));
+      await tried(version, 2);
+    }
+    data(await activate("2.9.5", { revision: 2 }));
+    expect(data(await read("2.9.6"))).toMatchObject({ needsSecond: isSecondNeeded });
+    expect(data(await confirm(token))).toMatchObject({ state: isSecondNeeded ? "WAITING" : "IN_FORCE" });
+    if (isSecondNeeded) expect(data(await confirm(second))).toMatchObject({ state: "IN_FORCE" });
+  });
+
   it("an edit in between, a request that expired, and one of a former administrator ask anew", async () => {
     await askForTwo();
     await ready("2.9.6");
