@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Failure } from "@/lib/domain/failures.ts";
 import { db } from "@/lib/server/db.ts";
 import { isPassword } from "@/lib/server/secrets/password.ts";
-import { makeUser } from "@/prisma/factories.ts";
+import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "./ensure-user.ts";
 
 const context = { db: db(), now: () => new Date(), actor: { kind: "system" as const, name: "test" } };
@@ -42,6 +42,30 @@ it("promotion and a new password end older sign-ins and are audited", async () =
     "USER_PROMOTED",
     "PASSWORD_RESET_BY_OPERATOR",
   ]);
+});
+
+it("a promotion and a new password end sign-ins and reset links that are under way; the person hears of the password", async () => {
+  for (const change of [
+    promoteUser,
+    (_: typeof context, email: string) => resetUserPassword(_, email, "Another-Horse-2"),
+  ]) {
+    const user = await makeUser(db());
+    await makeSignIn(db(), user);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const link = { userId: user.id, kind: "RESET_PASSWORD" as const, tokenHash: user.id, expiresAt };
+    await db().emailToken.create({ data: link });
+    await change(context, user.email);
+    expect(await db().signIn.count({ where: { userId: user.id, revokedAt: null } })).toBe(0);
+    expect(await db().emailToken.count({ where: { userId: user.id, usedAt: null } })).toBe(0);
+    expect(await db().outbox.count({ where: { userId: user.id, template: "password-changed" } })).toBe(
+      change === promoteUser ? 0 : 1,
+    );
+  }
+});
+
+it("a disabled user gets no new password by an operator, and the reason is said", async () => {
+  const { email } = await makeUser(db(), { disabledAt: new Date() });
+  await expect(resetUserPassword(context, email, "Another-Horse-2")).rejects.toThrow("This user is disabled");
 });
 
 it("an unverified user is not promoted, and is once the address is verified", async () => {

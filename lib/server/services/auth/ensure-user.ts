@@ -1,12 +1,13 @@
-import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import type { RoleName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { emailIn } from "@/lib/contracts/codecs.ts";
 import { newPasswordIn } from "@/lib/contracts/auth.ts";
 import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
-import type { Prisma } from "@/lib/server/db.ts";
+import type { Tx } from "@/lib/server/db.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
+import { endSignIns, voidRequests } from "../users/managed-user.ts";
+import { replacePassword } from "./replace-password.ts";
 
 export interface KnownUser {
   email: string;
@@ -55,34 +56,39 @@ export const UNVERIFIED_CANNOT_ADMINISTER =
  * Makes an existing user with a verified address an administrator. Their sign-ins end: the next one carries the new role
  * from its start.
  */
-export async function promoteUser(context: SystemContext, email: string): Promise<void> {
-  await changeUser(context, email, "USER_PROMOTED", { role: "ADMIN" }, ({ emailVerifiedAt }) => {
-    if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
-  });
-}
-
-/** Gives a user a new password and ends all their sign-ins. */
-export async function resetUserPassword(context: SystemContext, email: string, password: string): Promise<void> {
-  const passwordHash = await hashPassword(newPasswordIn.parse(password));
-  await changeUser(context, email, "PASSWORD_RESET_BY_OPERATOR", { passwordHash, registeredAgainAt: null });
-}
-
-async function changeUser(
-  { db, now, actor }: SystemContext,
-  email: string,
-  eventType: AuditEventType,
-  data: Prisma.UserUpdateInput,
-  refuse: (user: { emailVerifiedAt: Date | null }) => void = () => undefined,
-): Promise<void> {
+export async function promoteUser({ db, now, actor }: SystemContext, email: string): Promise<void> {
   const at = now();
   await db.$transaction(async (tx) => {
-    const user = await tx.user.findUnique({
-      where: { email: emailIn.parse(email) },
-      select: { id: true, emailVerifiedAt: true },
-    });
-    if (!user) throw new Failure("not_found", "No account found with this email address.");
-    refuse(user);
-    await tx.user.update({ where: { id: user.id }, data: { ...data, tokenVersion: { increment: 1 } } });
-    await recordAudit(tx, { at, eventType, actor, subjectUserId: user.id, data: {} });
+    const { id, emailVerifiedAt } = await knownUser(tx, email);
+    if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
+    await tx.user.update({ where: { id }, data: { role: "ADMIN" } });
+    await voidRequests(tx, id);
+    await endSignIns(tx, id, at);
+    await recordAudit(tx, { at, eventType: "USER_PROMOTED", actor, subjectUserId: id, data: {} });
   });
+}
+
+/** Gives a user a new password, ends all their sign-ins and the reset links that are under way, and tells them. */
+export async function resetUserPassword(
+  { db, now, actor }: SystemContext,
+  email: string,
+  password: string,
+): Promise<void> {
+  const passwordHash = await hashPassword(newPasswordIn.parse(password));
+  const at = now();
+  await db.$transaction(async (tx) => {
+    const { id } = await knownUser(tx, email);
+    if ((await replacePassword(tx, { userId: id, passwordHash }, at)) === null)
+      throw new Failure("conflict", "This user is disabled: enable them first.");
+    await recordAudit(tx, { at, eventType: "PASSWORD_RESET_BY_OPERATOR", actor, subjectUserId: id, data: {} });
+  });
+}
+
+async function knownUser(tx: Tx, email: string): Promise<{ id: string; emailVerifiedAt: Date | null }> {
+  const user = await tx.user.findUnique({
+    where: { email: emailIn.parse(email) },
+    select: { id: true, emailVerifiedAt: true },
+  });
+  if (!user) throw new Failure("not_found", "No account found with this email address.");
+  return user;
 }

@@ -14,6 +14,7 @@ import {
   lockManaged,
   refuseLastAdministrator,
   requestAgreement,
+  voidRequests,
   type Managed,
 } from "./managed-user.ts";
 
@@ -36,6 +37,7 @@ export async function disableUser(
     if (agreed.waitsUntil !== null) return { ...UNCHANGED, waitsUntil: agreed.waitsUntil };
     const at = context.now();
     await tx.user.update({ where: { id }, data: { disabledAt: at } });
+    await voidRequests(tx, id);
     const ended = await endSignIns(tx, id, at);
     const message = `The user was disabled by an administrator: nothing is bought, exits and stops keep working. Reason: ${why}`;
     await logUserEvents(tx, [{ level: "warn", message, userId: id, marketAt: null }]);
@@ -57,6 +59,7 @@ export async function enableUser(
     const agreed = await agreeOnAdministrator(context, tx, user, { change: "enable", why, isTwoPerson });
     if (agreed.waitsUntil !== null) return { ...UNCHANGED, waitsUntil: agreed.waitsUntil };
     await tx.user.update({ where: { id }, data: { disabledAt: null } });
+    await voidRequests(tx, id);
     const message = `The user was enabled again by an administrator. Reason: ${why}`;
     await logUserEvents(tx, [{ level: "info", message, userId: id, marketAt: null }]);
     await audit(context, tx, { eventType: "USER_ENABLED", id, why, data: agreed.facts });

@@ -57,18 +57,26 @@ export async function refuseLastAdministrator(tx: Tx, actor: SignedIn, user: Man
 export const areTwoNeeded = async (context: Context): Promise<boolean> =>
   (await activePolicy(context)).orders_execution.two_person_roles === 1;
 
-/** Two administrators agree to one change of a user; a request lapses where the user's sign-ins ended since. */
+/** Two administrators agree to one change of a user. */
 export const requestAgreement = (
   context: Context<"admin">,
   tx: Tx,
-  { id, tokenVersion }: Managed,
+  { id }: Managed,
   change: RoleName | "disable" | "enable",
 ): Promise<SecondApproval> =>
   requestSecondApproval(context, tx, {
     kind: "MAKE_ADMINISTRATOR",
     subject: id,
-    fingerprint: `${change}:${tokenVersion}`,
+    fingerprint: change,
   });
+
+/**
+ * A request for a second administrator ends once the role or the access of whom it is about has really changed. Nothing that the person
+ * does alone, such as a new password, ends it.
+ */
+export async function voidRequests(tx: Tx, userId: string): Promise<void> {
+  await tx.pendingApproval.deleteMany({ where: { kind: "MAKE_ADMINISTRATOR", subject: userId } });
+}
 
 /** Ends every sign-in with its next request, and reset links that are under way. Answers how many were open. */
 export async function endSignIns(tx: Tx, userId: string, at: Date): Promise<number> {

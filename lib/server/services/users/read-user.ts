@@ -91,7 +91,7 @@ async function readPendingChange(db: Db, userId: string, now: Date): Promise<Use
   });
   if (pending === null || pending.expiresAt <= now) return null;
   const first = await db.user.findUnique({ where: { id: pending.requestedById }, select: { email: true } });
-  const [asked] = pending.fingerprint.split(":");
+  const { fingerprint: asked } = pending;
   const change = asked === "disable" || asked === "enable" ? asked : "role";
   return { change, requestedBy: first?.email ?? "A deleted administrator", expiresAt: pending.expiresAt };
 }

@@ -16,6 +16,7 @@ import {
   lockManaged,
   refuseLastAdministrator,
   requestAgreement,
+  voidRequests,
   type Managed,
 } from "./managed-user.ts";
 
@@ -46,6 +47,7 @@ export async function setRole(
     }
     const at = context.now();
     await tx.user.update({ where: { id }, data: { role } });
+    await voidRequests(tx, id);
     await endSignIns(tx, id, at);
     await announce(tx, user, role, at);
     const eventType = role === "ADMIN" ? "USER_PROMOTED" : "USER_DEMOTED";

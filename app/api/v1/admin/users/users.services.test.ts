@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { db, type Prisma } from "@/lib/server/db.ts";
+import { promoteUser } from "@/lib/server/services/auth/ensure-user.ts";
+import { replacePassword } from "@/lib/server/services/auth/replace-password.ts";
+import { systemContext } from "@/lib/server/system-context.ts";
 import { FACTORY_PASSWORD, makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import * as meDoor from "../../auth/me/route.ts";
@@ -280,6 +283,39 @@ describe("an administrator's access, where the policy in force asks for two peop
     await post(roleDoor, user.id, { role: "USER", reason });
     expect(await changed(disableDoor, theirs)).toEqual(WAITS);
     expect(await row()).toMatchObject({ role: "ADMIN", disabledAt: null });
+  });
+
+  it("whom it is about does not void the request by a new password of their own", async () => {
+    await twoPeople();
+    const theirs = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+    await db().user.update({ where: { id: user.id }, data: { role: "ADMIN" } });
+    const changePassword = async () =>
+      void (await db().$transaction((tx) =>
+        replacePassword(tx, { userId: user.id, passwordHash: "another" }, new Date()),
+      ));
+    expect(await changed(disableDoor)).toEqual(WAITS);
+    await changePassword();
+    expect(await changed(disableDoor, theirs)).toEqual(DONE);
+    await db().user.update({ where: { id: user.id }, data: { disabledAt: null } });
+    expect(await post(roleDoor, user.id, { role: "USER", reason })).toMatchObject({ status: 200 });
+    await changePassword();
+    expect(await post(roleDoor, user.id, { role: "USER", reason }, theirs)).toMatchObject({
+      json: { data: { isChanged: true } },
+    });
+  });
+
+  it("a request ends with a change of the role or the access, by whatever way it came", async () => {
+    await twoPeople();
+    const theirs = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+    const give = { role: "ADMIN", reason };
+    const asked = () => db().pendingApproval.count({ where: { subject: user.id } });
+    await post(roleDoor, user.id, give);
+    for (const to of [disableDoor, enableDoor]) expect(await changed(to)).toEqual(DONE);
+    expect(await asked()).toBe(0);
+    expect(await post(roleDoor, user.id, give, theirs)).toMatchObject({ json: { data: { isChanged: false } } });
+    expect(await asked()).toBe(1);
+    await promoteUser(systemContext("test"), user.email);
+    expect(await asked()).toBe(0);
   });
 
   it("of a user it waits for none", async () => {
