@@ -26,6 +26,8 @@ export type Ports = Pick<Context, "now" | "db" | "brokers" | "marketData" | "que
 export interface ServeOptions<E extends Endpoint, G extends Given<E> = Given<E>> {
   /** Headers that follow from what the service gave, contract or not: a sign-in sets its cookie. */
   headers?: (given: G, request: Request) => Record<string, string | string[]>;
+  /** Headers that follow from a refusal of the service. */
+  refusalHeaders?: (failure: Failure) => Record<string, string>;
   /** Counts failed checks of a code of a person who is known. */
   factorCheck?: FactorCheck<E>;
 }
@@ -94,6 +96,8 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
     return response;
   } catch (error) {
     const response = fail(error, endpoint, requestId, startedAt);
+    for (const [name, value] of Object.entries(options.refusalHeaders?.(asFailure(error)) ?? {}))
+      response.headers.append(name, value);
     await settle(spent, response.status);
     count(endpoint, response.status, startedAt);
     span.set({ status: response.status, error: asFailure(error).code });

@@ -8,6 +8,7 @@ import { emailToken, tokenHash, type EmailTokenKind } from "@/lib/server/secrets
 import { isPassword } from "@/lib/server/secrets/password.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
+import { markIn } from "@/lib/proof/fixtures/callers.ts";
 import * as changeDoor from "./change-password/route.ts";
 import * as loginDoor from "./login/route.ts";
 import * as meDoor from "./me/route.ts";
@@ -207,13 +208,18 @@ it("the current password is no new one: not by a change, and not by a link, whic
       issues: [{ path: "newPassword" }],
     },
   });
-  const link = await makeLink(user);
-  expect(await reset({ token: link.token, newPassword: FACTORY_PASSWORD })).toMatchObject({
+  const [link, other] = [await makeLink(user), await makeLink(user)];
+  const known = await reset({ token: link.token, newPassword: FACTORY_PASSWORD });
+  expect(known).toMatchObject({
     status: 400,
     json: { error: "This is your current password. You can sign in with it; this link no longer works." },
   });
   expect(await reset({ token: link.token, newPassword: NEW_PASSWORD })).toMatchObject({ json: { error: INVALID } });
   expect(await meStatus(token)).toBe(200);
+  // Mailbox and password are proven: strangers' guesses do not keep this device from signing in. Other links stay the owner's way back.
+  expect(markIn(known)).toContain("tradewind.device=");
+  expect(known.headers.getSetCookie()).toHaveLength(1);
+  expect((await reset({ token: other.token, newPassword: NEW_PASSWORD })).status).toBe(200);
 });
 
 it("a change answers with the person, a new token and its cookie; all earlier sign-ins and reset links are over", async () => {

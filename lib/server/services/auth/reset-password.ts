@@ -34,7 +34,7 @@ export async function resetPassword(
     await db.emailToken.updateMany({ where: { ...link, usedAt: at }, data: { usedAt: null } });
     throw error;
   });
-  if (passwordHash === null) throw samePassword();
+  if (passwordHash === null) throw new CurrentPassword(markedBy(owner));
   await db.$transaction(async (tx) => {
     // A verification that ended the password meanwhile is no other change: the mailbox is the same.
     const user =
@@ -67,8 +67,8 @@ interface Owner {
 type OpenLink = { tokenHash: string; kind: "RESET_PASSWORD"; usedAt: null; expiresAt: { gt: Date } };
 
 /**
- * Compare and set: of many calls at once, with one link of a person or several, one continues. The person comes before their links:
- * two of them used at once would wait for each other.
+ * Compare and set: of many calls at once with one link, one continues. Of several links at once, the one whose password is stored
+ * first ends the others. The person comes before their links: two of them used at once would wait for each other.
  */
 async function claimLink(tx: Tx, open: OpenLink, at: Date): Promise<Owner | null> {
   const [owner] = await tx.$queryRaw<Owner[]>`
@@ -77,10 +77,7 @@ async function claimLink(tx: Tx, open: OpenLink, at: Date): Promise<Owner | null
     where "EmailToken"."tokenHash" = ${open.tokenHash} for no key update of "User"`;
   if (!owner) return null;
   const { count } = await tx.emailToken.updateMany({ where: open, data: { usedAt: at } });
-  if (count === 0) return null;
-  const { userId } = owner;
-  await tx.emailToken.updateMany({ where: { userId, kind: open.kind, usedAt: null }, data: { usedAt: at } });
-  return owner;
+  return count === 0 ? null : owner;
 }
 
 /** Null for the password that is current already. */
@@ -90,9 +87,15 @@ async function hashUnlessCurrent(password: string, { email, passwordHash }: Owne
   return (await isPassword(password, passwordHash, owner)) ? null : hashPassword(password, owner);
 }
 
-function samePassword(): Failure {
-  const message = "This is your current password. You can sign in with it; this link no longer works.";
-  return new Failure("invalid_input", message, { issues: [{ path: "newPassword", message }] });
+/**
+ * The current password was given at the link, which is used up by it. The caller reads the owner's mailbox and knows the password:
+ * their device is marked like one on which a password was set, so that they can sign in whatever strangers guess.
+ */
+export class CurrentPassword extends Failure {
+  constructor(readonly marked: Marked) {
+    const message = "This is your current password. You can sign in with it; this link no longer works.";
+    super("invalid_input", message, { issues: [{ path: "newPassword", message }] });
+  }
 }
 
 const invalidToken = () => new Failure("invalid_input", "Invalid or expired reset token.");
