@@ -62,7 +62,7 @@ test("a limit that does not hold as it is configured says what holds instead, an
   });
   showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
   for (const text of [
-    "In force: 60 requests in 1 minute. A stricter limit would keep administrators from undoing it.",
+    "In force: 60 requests in 1 minute. A stricter limit would lock people out.",
     "In force: 3,000 requests in 15 minutes. This limit cannot be switched off completely.",
   ])
     await expect.element(page.getByText(text)).toBeVisible();

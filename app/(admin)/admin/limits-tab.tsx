@@ -138,7 +138,7 @@ function inForceText(limit: Limit): string {
   if (inForce === null) return "";
   const why =
     limit.enabled && isLooser(inForce, limit)
-      ? "A stricter limit would keep administrators from undoing it."
+      ? "A stricter limit would lock people out."
       : "This limit cannot be switched off completely.";
   return `In force: ${countText(inForce.maxRequests)} requests in ${windowText(inForce.windowMs)}. ${why}`;
 }
