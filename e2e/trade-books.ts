@@ -122,7 +122,7 @@ export function cellsOf({ fills, lots }: Story): Record<"fills" | "lots", string
       money(proceeds),
       money(fees),
       change(realized),
-      otherEnd.slice(-8),
+      otherEnd,
     ]),
   };
 }
