@@ -6,7 +6,8 @@ import { recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
-import { endSignIns, voidRequests } from "../users/managed-user.ts";
+import { voidRequests } from "../approvals/void-requests.ts";
+import { endSignIns } from "./end-sign-ins.ts";
 import { replacePassword } from "./replace-password.ts";
 
 export interface KnownUser {

@@ -8,15 +8,9 @@ import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import {
-  areTwoNeeded,
-  endSignIns,
-  lockManaged,
-  refuseLastAdministrator,
-  requestAgreement,
-  voidRequests,
-  type Managed,
-} from "./managed-user.ts";
+import { voidRequests } from "../approvals/void-requests.ts";
+import { endSignIns } from "../auth/end-sign-ins.ts";
+import { areTwoNeeded, lockManaged, refuseLastAdministrator, requestAgreement, type Managed } from "./managed-user.ts";
 
 /**
  * An administrator disables a user: sign-ins end with their next request, and nothing is bought in their accounts (orders

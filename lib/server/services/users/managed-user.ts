@@ -69,22 +69,3 @@ export const requestAgreement = (
     subject: id,
     fingerprint: change,
   });
-
-/**
- * A request for a second administrator ends once the role or the access of whom it is about has really changed. Nothing that the person
- * does alone, such as a new password, ends it.
- */
-export async function voidRequests(tx: Tx, userId: string): Promise<void> {
-  await tx.pendingApproval.deleteMany({ where: { kind: "MAKE_ADMINISTRATOR", subject: userId } });
-}
-
-/** Ends every sign-in with its next request, and reset links that are under way. Answers how many were open. */
-export async function endSignIns(tx: Tx, userId: string, at: Date): Promise<number> {
-  await tx.user.update({ where: { id: userId }, data: { tokenVersion: { increment: 1 } } });
-  const { count } = await tx.signIn.updateMany({
-    where: { userId, revokedAt: null, expiresAt: { gt: at } },
-    data: { revokedAt: at },
-  });
-  await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
-  return count;
-}

@@ -10,15 +10,9 @@ import { mailAlert } from "../../core/mail-alert.ts";
 import { roleNewsKey } from "../../core/people.ts";
 import { notify } from "../../core/notify.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import {
-  areTwoNeeded,
-  endSignIns,
-  lockManaged,
-  refuseLastAdministrator,
-  requestAgreement,
-  voidRequests,
-  type Managed,
-} from "./managed-user.ts";
+import { voidRequests } from "../approvals/void-requests.ts";
+import { endSignIns } from "../auth/end-sign-ins.ts";
+import { areTwoNeeded, lockManaged, refuseLastAdministrator, requestAgreement, type Managed } from "./managed-user.ts";
 
 type Role = Received<typeof adminUsersApi.setRole>["role"];
 

@@ -1,0 +1,12 @@
+import type { Tx } from "../../db.ts";
+
+/** Ends every sign-in with its next request, and reset links that are under way. Answers how many were open. */
+export async function endSignIns(tx: Tx, userId: string, at: Date): Promise<number> {
+  await tx.user.update({ where: { id: userId }, data: { tokenVersion: { increment: 1 } } });
+  const { count } = await tx.signIn.updateMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: at } },
+    data: { revokedAt: at },
+  });
+  await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
+  return count;
+}
