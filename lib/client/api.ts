@@ -22,6 +22,10 @@ export class CallError extends Error {
   }
 }
 
+/** The server's own sentence; "" where it gave none, and where the text of the failure is the client's. */
+export const serverMessage = ({ code, message }: Pick<CallError, "code" | "message">): string =>
+  code === "unreachable" || code === "unreadable" ? "" : message;
+
 interface CallOptions {
   signal?: AbortSignal;
   /** Asks no cache on the way. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CallError } from "./api.ts";
-import { failureText, serverMessage } from "./failure-text.ts";
+import { CallError, serverMessage } from "./api.ts";
+import { failureText } from "./failure-text.ts";
 
 const SPECIFIED = "Failed to load users";
 const refused = new CallError(409, "conflict", "The database is unavailable.");

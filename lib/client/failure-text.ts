@@ -1,8 +1,4 @@
-import type { CallError } from "./api.ts";
-
-/** The server's own sentence; "" where it gave none, and where the text of the failure is the client's. */
-export const serverMessage = ({ code, message }: Pick<CallError, "code" | "message">): string =>
-  code === "unreachable" || code === "unreadable" ? "" : message;
+import { type CallError, serverMessage } from "./api.ts";
 
 /** What a screen says of a failure: the server's sentence or, where it gave none, the specified one and below it what the client knows. */
 export function failureText(

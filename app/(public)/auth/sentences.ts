@@ -1,5 +1,4 @@
-import type { CallError } from "@/lib/client/api.ts";
-import { serverMessage } from "@/lib/client/failure-text.ts";
+import { type CallError, serverMessage } from "@/lib/client/api.ts";
 
 /** What a form says after it was refused. */
 export interface Sentence {
@@ -42,12 +41,9 @@ export function loginSentence(failure: CallError): Sentence {
 
 /** Registration: the server's word on what was entered, else the specified sentence. */
 export function registerSentence(failure: CallError): Sentence {
-  if (failure.status === 409) return { text: serverMessage(failure) || "Registration failed", field: "email" };
-  if (failure.status === 400)
-    return {
-      text: serverMessage(failure) || "Registration failed",
-      ...fieldsOf(failure, ["firstName", "lastName", "email", "password"]),
-    };
+  const text = serverMessage(failure) || "Registration failed";
+  if (failure.status === 409) return { text, field: "email" };
+  if (failure.status === 400) return { text, ...fieldsOf(failure, ["firstName", "lastName", "email", "password"]) };
   return withReason("Registration failed", failure);
 }
 
@@ -65,10 +61,10 @@ export function forgotSentence(failure: CallError): Sentence {
 
 /** The catalogue for setting a new password with a link. */
 export function resetSentence(failure: CallError): Sentence {
-  if (failure.status === 400)
-    return { text: serverMessage(failure) || "Invalid or expired reset token.", ...fieldsOf(failure, ["newPassword"]) };
-  if (failure.status === 404) return { text: "Reset token not found or has expired." };
   const said = serverMessage(failure);
+  if (failure.status === 400)
+    return { text: said || "Invalid or expired reset token.", ...fieldsOf(failure, ["newPassword"]) };
+  if (failure.status === 404) return { text: "Reset token not found or has expired." };
   return said === ""
     ? withReason("Failed to reset password. The token may have expired. Please request a new password reset.", failure)
     : { text: said };
