@@ -11,10 +11,10 @@ import { FailureNote } from "./failure-note.tsx";
 import { Skeleton } from "./skeleton.tsx";
 import type { Environment } from "@/lib/domain/enums.ts";
 
-type Told = Answer<typeof symbolsApi.read>;
+type SymbolAnswer = Answer<typeof symbolsApi.read>;
 
 interface SymbolChartProps {
-  of: Pick<Told, "symbol" | "price" | "priceAt" | "priceSession" | "trades" | "levels">;
+  of: Pick<SymbolAnswer, "symbol" | "price" | "priceAt" | "priceSession" | "trades" | "levels">;
   reports: readonly { date: string }[];
   /** Whose market; without it the one that the page is of. */
   environment?: Environment;

@@ -10,13 +10,13 @@ import { Money } from "./money.tsx";
 import { type Column, Table } from "./table.tsx";
 import { Time } from "./time.tsx";
 
-type Told = Answer<typeof symbolsApi.read>;
-type Trade = Told["trades"][number];
-type Trip = Told["trips"][number];
-type Level = Told["levels"][number];
+type SymbolAnswer = Answer<typeof symbolsApi.read>;
+type Trade = SymbolAnswer["trades"][number];
+type Trip = SymbolAnswer["trips"][number];
+type Level = SymbolAnswer["levels"][number];
 
 interface SymbolTradingProps {
-  of: Pick<Told, "trades" | "trips" | "levels">;
+  of: Pick<SymbolAnswer, "trades" | "trips" | "levels">;
   /** Named in the rows where there are several. */
   accounts: readonly { id: string; name: string | null }[];
 }

@@ -39,12 +39,12 @@ export function Today(props: TodayProps) {
       {failure !== null && !isFailureShown && (
         <FailureNote text="Failed to load today's answer" detail={failure.message} onRetry={onRetry} />
       )}
-      <Told {...props} />
+      <TodayContent {...props} />
     </>
   );
 }
 
-function Told({ today, failure, isStale }: TodayProps) {
+function TodayContent({ today, failure, isStale }: TodayProps) {
   // Where nothing was ever read, the banner alone says it.
   if (today === undefined && failure !== null) return null;
   return (

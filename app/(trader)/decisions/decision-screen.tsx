@@ -46,7 +46,7 @@ export function DecisionScreen({ id }: { id: string }) {
         onRetry={decision.retry}
       />
       {decision.isLoading && <Loading />}
-      {decision.data && <Told decision={decision.data} />}
+      {decision.data && <Loaded decision={decision.data} />}
     </div>
   );
 }
@@ -63,7 +63,7 @@ function Loading() {
   );
 }
 
-function Told({ decision }: { decision: Decision }) {
+function Loaded({ decision }: { decision: Decision }) {
   const { values, change } = useUrlValues({ show: "", gate: "" });
   const { show } = values;
   return (

@@ -48,7 +48,7 @@ export function WeekScreen({ week }: { week: string }) {
         onRetry={read.retry}
       />
       {read.failure === null && data === undefined && <Loading />}
-      {data && <Told data={data} />}
+      {data && <Loaded data={data} />}
     </div>
   );
 }
@@ -75,7 +75,7 @@ function Neighbours({ data: { previous, next, environment } }: { data: Week }) {
   );
 }
 
-function Told({ data }: { data: Week }) {
+function Loaded({ data }: { data: Week }) {
   if (data.figures === null)
     return (
       <Card>

@@ -44,7 +44,7 @@ export function PositionScreen({ accountId, symbol }: { accountId: string; symbo
       />
       {read.failure === null && data === undefined && <Loading />}
       {data && <Actions data={data} isGone={isGone} />}
-      {data && !isGone && <Told data={data} />}
+      {data && !isGone && <Loaded data={data} />}
     </div>
   );
 }
@@ -74,7 +74,7 @@ function Actions({ data, isGone }: { data: PositionAnswer; isGone: boolean }) {
   );
 }
 
-function Told({ data }: { data: PositionAnswer }) {
+function Loaded({ data }: { data: PositionAnswer }) {
   const router = useRouter();
   return (
     <>

@@ -28,12 +28,16 @@ export function StrategyHistory({ words: { label, history, historyReason } }: { 
         <h4 className="text-xs text-muted">History</h4>
         <EnvironmentBadge environment="BACKTEST" />
       </div>
-      {history === null ? <p className="text-muted">{historyReason}</p> : <Told label={label} history={history} />}
+      {history === null ? (
+        <p className="text-muted">{historyReason}</p>
+      ) : (
+        <HistoryText label={label} history={history} />
+      )}
     </section>
   );
 }
 
-function Told({ label, history }: { label: string; history: History }) {
+function HistoryText({ label, history }: { label: string; history: History }) {
   return (
     <>
       <p className="sr-only">{history.sentence}</p>

@@ -51,12 +51,12 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
         onRetry={read.retry}
       />
       {read.failure === null && data === undefined && <Loading />}
-      {data && <Told data={data} />}
+      {data && <Loaded data={data} />}
     </div>
   );
 }
 
-function Told({ data }: { data: SymbolAnswer }) {
+function Loaded({ data }: { data: SymbolAnswer }) {
   const router = useRouter();
   const { values, change } = useUrlValues({ tab: "chart" });
   const chosen = TABS.find((name) => name === values.tab) ?? "chart";

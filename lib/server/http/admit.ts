@@ -20,7 +20,7 @@ interface Caller {
 
 /**
  * Who calls, where their limits let them. Behind a sign-in each person spends points of their own, whatever others of their address
- * do: nobody there keeps them from stopping. Callers whom such a route refuses share a budget of their address. An access token is
+ * do, so that no neighbour can use up the calls that stop trading. Refused callers of such a route share a budget of their address. An access token is
  * looked up to be known, so its calls are counted before, by the address.
  */
 export async function admit<E extends Endpoint>(

@@ -53,12 +53,12 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
           <SkeletonCard className="h-72" />
         </>
       )}
-      {data && <Told data={data} />}
+      {data && <Loaded data={data} />}
     </div>
   );
 }
 
-function Told({ data }: { data: SymbolAnswer }) {
+function Loaded({ data }: { data: SymbolAnswer }) {
   return (
     <>
       {data.quarantine !== null && (

@@ -65,8 +65,8 @@ async function taken(db: Db, given: { email: string; password: string }, at: Dat
 }
 
 /**
- * A registration that is refused because its address had too many: whoever registered the address first may have made them, to keep
- * its owner's from counting.
+ * A registration that is refused because its address had too many. The earlier ones may be an attacker's, made so that the owner's
+ * own does not count: it is noted as a second one.
  */
 export async function noteRefusedRegistration(
   { db, now }: Pick<Context, "db" | "now">,

@@ -4,7 +4,7 @@ import { makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";
 
-it("an address that nobody verified gets no mail of guesses, and so no words of whoever registered it", async () => {
+it("an unverified address gets no warning of guesses, which would carry a name that a stranger chose", async () => {
   const [verified, unverified] = [await makeUser(db()), await makeUser(db())];
   await db().user.update({ where: { id: verified.id }, data: { emailVerifiedAt: new Date() } });
   await db().user.update({ where: { id: unverified.id }, data: { emailVerifiedAt: null } });

@@ -4,7 +4,7 @@ import { queueMail } from "@/lib/server/mail/outbox.ts";
 
 /**
  * Tells a person, once a day, that many wrong passwords were tried at their account. Strangers' addresses get no mail, nor do
- * those that nobody verified: the name in the mail would be the words of whoever registered the address.
+ * unverified ones: the mail would carry a name that a stranger chose.
  */
 export async function warnOfGuessing(
   { db, now, queue }: Pick<Context, "db" | "now" | "queue">,

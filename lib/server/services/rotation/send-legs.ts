@@ -65,13 +65,15 @@ async function sendPlan(context: Context, { plan, account, epoch }: Sending): Pr
     for (const row of waiting) await recordLegResult(context, row, account, { outcome, reason }, new Date(clock.now));
     return;
   }
-  await refuseSwitchedOff(context, waiting, account, clock.now);
+  const isOff = await refuseSwitchedOff(context, waiting, account, clock.now);
   // Recovery comes before new work, a halt waits for a person, and outside a session everything waits.
   if (account.haltedAt !== null || !clock.isOpen || !(await recoveredSinceStart(context, account))) return;
   const policy = await activePolicy(context);
-  for (const { row } of legsToSend(inHand))
-    if (!(await refuseSwitchedOff(context, [row], account, clock.now)))
-      await sendOne(context, { row, account, epoch, policy });
+  for (const { row } of legsToSend(inHand)) {
+    // What was refused stays so, also where the rotation was switched on again meanwhile.
+    const isRefused = isOff ? row.side === "BUY" : await refuseSwitchedOff(context, [row], account, clock.now);
+    if (!isRefused) await sendOne(context, { row, account, epoch, policy });
+  }
 }
 
 /** A rotation that is switched off or a preview buys nothing more, whatever was claimed before; what it sells goes on. Answers whether it refused any. */

@@ -21,7 +21,7 @@ interface SelectionRow extends Omit<SymbolSelection, "sessionDate" | "seat"> {
   composite: number | null;
 }
 
-type Told = Given<typeof selectorsApi.symbol>;
+type View = Given<typeof selectorsApi.symbol>;
 
 /** What the last selections and the market's sources say of a symbol. */
 export async function symbolRecord(context: Pick<Context, "db">, market: MarketName, symbol: string) {
@@ -53,7 +53,7 @@ export async function symbolRecord(context: Pick<Context, "db">, market: MarketN
   const lastSeated = history.findLast(({ seat }) => seat !== null);
   const disagreements = found.map((row) => disagreementView(row));
   const hasScore = selections.some(({ composite, quarantine }) => composite !== null || quarantine !== null);
-  const scores: Told["scores"] = history.map(({ row, seat }) => ({
+  const scores: View["scores"] = history.map(({ row, seat }) => ({
     sessionDate: sessionOf(row.sessionDate),
     policyVersion: row.policyVersion,
     seat: seat && { ...seatFields(seat), coverage: seat.coverage },

@@ -22,13 +22,13 @@ import { namesOf } from "./read-symbol.ts";
 import { symbolBars } from "./symbol-bars.ts";
 import { priceOf } from "./symbol-price.ts";
 
-type Told = Given<typeof symbolsApi.position>;
+type View = Given<typeof symbolsApi.position>;
 
 /** One open position of the caller's, with what is at risk and what ends it. Another user's is not found. */
 export async function readPosition(
   context: Context<"user">,
   { accountId, symbol }: Received<typeof symbolsApi.position>,
-): Promise<Told> {
+): Promise<View> {
   const { actor, db } = context;
   const row = await db.position.findFirst({
     where: { accountId, symbol, account: { userId: actor.userId, deletedAt: null } },
@@ -113,7 +113,7 @@ interface AtStop {
 }
 
 /** Of stops at several prices the lowest counts: no less is at risk than is shown. */
-function riskOf({ quantity, averagePrice, price, stop, protectedQty }: AtStop): Pick<Told, "atRisk" | "pnlAtStop"> {
+function riskOf({ quantity, averagePrice, price, stop, protectedQty }: AtStop): Pick<View, "atRisk" | "pnlAtStop"> {
   if (stop === null) return { atRisk: null, pnlAtStop: null };
   const covered = least(quantity, protectedQty);
   return {

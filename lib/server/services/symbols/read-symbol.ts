@@ -16,15 +16,15 @@ import { symbolBars } from "./symbol-bars.ts";
 import { priceOf } from "./symbol-price.ts";
 import { symbolScope } from "./symbol-scope.ts";
 
-type Told = Given<typeof symbolsApi.read>;
+type View = Given<typeof symbolsApi.read>;
 type Positions = Awaited<ReturnType<typeof readPositions>>;
-type Selected = Pick<Told, "seat" | "scores">;
+type Selected = Pick<View, "seat" | "scores">;
 
 /** A symbol for one person: what its market says of it, and what their accounts of one environment did and do in it. */
 export async function readSymbol(
   context: Context<"user">,
   { symbol, environment: wanted }: Received<typeof symbolsApi.read>,
-): Promise<Told> {
+): Promise<View> {
   const { market, accounts, environment, environments } = await symbolScope(context, wanted);
   const active = accounts.filter(({ deletedAt }) => deletedAt === null);
   const [record, seen, stored, all, trading, verdicts] = await Promise.all([
@@ -84,7 +84,7 @@ export async function namesOf(
   symbol: string,
   { watch, sector, lastSelectionId }: SymbolRecord,
   seen: SeenSymbol | null,
-): Promise<Pick<Told, "name" | "sector">> {
+): Promise<Pick<View, "name" | "sector">> {
   const name =
     seen?.view.name ??
     watch?.companyName ??
@@ -100,7 +100,7 @@ function standingsOf(
   positions: Positions,
   verdicts: Awaited<ReturnType<typeof latestVerdicts>>,
   { seat, scores }: Selected,
-): Told["standings"] {
+): View["standings"] {
   if (accounts.length === 0)
     return [{ account: null, isHeld: false, sentence: noAccountSentence(symbol), decisionId: null, score: null }];
   const latest = scores.at(-1);
@@ -139,7 +139,7 @@ function nextReport(
   { watch, view }: SymbolRecord,
   seen: SeenSymbol | null,
   priceSession: SessionDate | null,
-): Told["earnings"]["next"] {
+): View["earnings"]["next"] {
   const today = priceSession ?? view.scores.at(-1)?.sessionDate ?? null;
   const watched = watch === null ? null : { date: sessionOf(watch.earningsDate), time: watch.earningsTime };
   const timeOn = (date: SessionDate) => (watched?.date === date ? watched.time : null);
