@@ -33,21 +33,29 @@ export function contentOf({ version, content }: Pick<PolicyRow, "version" | "con
 interface TwoPersonRules {
   policy: boolean;
   roles: boolean;
-  /** USD; null: no plan needs a second one. */
+  /** USD, of rotation plans and of LIVE ones; null where the field asks for no second one. */
   rotationUsd: number | null;
+  liveRotationUsd: number | null;
 }
+
+const lineOf = (value: unknown): number | null => (typeof value === "number" && value > 0 ? value : null);
 
 /** The version in force, whether its content can be read or not: that must not stand in the way of another one. */
 export async function versionInForce(db: Db | Tx): Promise<{ version: string; twoPersons: TwoPersonRules }> {
   const row = await db.policyVersion.findFirst({ where: { status: "ACTIVE" } });
-  const content = (row?.content ?? {}) as { orders_execution?: Record<string, unknown> };
+  const content = (row?.content ?? {}) as Record<string, Record<string, unknown> | undefined>;
   const {
     two_person_policy: ofPolicy,
     two_person_roles: ofRoles,
     two_person_rotation_usd: line,
   } = content.orders_execution ?? {};
-  const rotationUsd = typeof line === "number" && line > 0 ? line : null;
-  const twoPersons = { policy: ofPolicy === 1, roles: ofRoles === 1, rotationUsd };
+  const liveLine = content.portfolio_limits?.live_second_approver_usd;
+  const twoPersons = {
+    policy: ofPolicy === 1,
+    roles: ofRoles === 1,
+    rotationUsd: lineOf(line),
+    liveRotationUsd: lineOf(liveLine),
+  };
   return { version: row?.version ?? POLICY_2_9_0.version, twoPersons };
 }
 
@@ -56,12 +64,16 @@ export async function versionInForce(db: Db | Tx): Promise<{ version: string; tw
  * asks for two persons elsewhere and this one asks for less. Otherwise one administrator alone could lift the rule of two.
  */
 export function needsSecond(
-  { policy, roles, rotationUsd }: TwoPersonRules,
-  { orders_execution: next }: Policy,
+  { policy, roles, rotationUsd, liveRotationUsd }: TwoPersonRules,
+  { orders_execution: orders, portfolio_limits: limits }: Policy,
 ): boolean {
-  const nextLine = next.two_person_rotation_usd;
-  const isLineRaised = rotationUsd !== null && (nextLine === 0 || nextLine > rotationUsd);
-  return policy || (roles && next.two_person_roles !== 1) || isLineRaised;
+  const isRaised = (line: number | null, next: number) => line !== null && (next === 0 || next > line);
+  return (
+    policy ||
+    (roles && orders.two_person_roles !== 1) ||
+    isRaised(rotationUsd, orders.two_person_rotation_usd) ||
+    isRaised(liveRotationUsd, limits.live_second_approver_usd)
+  );
 }
 
 /** Refuses an edit of what has changed since it was read. */

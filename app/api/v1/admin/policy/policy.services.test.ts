@@ -362,6 +362,8 @@ describe("two administrators", () => {
     ["orders_execution.two_person_rotation_usd", 5_000, 0, true],
     ["orders_execution.two_person_rotation_usd", 5_000, 6_000, true],
     ["orders_execution.two_person_rotation_usd", 5_000, 4_000, false],
+    ["portfolio_limits.live_second_approver_usd", 5_000, 6_000, true],
+    ["portfolio_limits.live_second_approver_usd", 5_000, 4_000, false],
   ])("of %s, a change from %d to %d takes a second administrator: %s", async (field, before, after, isSecondNeeded) => {
     for (const [version, value] of [
       ["2.9.5", before],
