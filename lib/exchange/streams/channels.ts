@@ -49,6 +49,8 @@ export interface DataPlan {
   authTimeoutMs: number;
   /** Bytes that may wait for a slow client. */
   bufferBytes: number;
+  /** How long a client has to read why its connection ends, in wall milliseconds. */
+  farewellMs: number;
 }
 
 /** The paid plan, with the one connection that both plans have. */
@@ -58,6 +60,7 @@ export const DEFAULT_PLAN: DataPlan = {
   withoutFeeds: [],
   authTimeoutMs: 10_000,
   bufferBytes: 8 * 1024 * 1024,
+  farewellMs: 3_000,
 };
 
 export const ERRORS: Readonly<Record<number, string>> = {

@@ -38,9 +38,6 @@ export interface Gate {
   spoiledAuthentication(owner: string | null, rules: FeedRules): "silence" | "refused" | null;
 }
 
-/** A client that does not take its last words within this time is cut off. */
-const FAREWELL_MS = 3_000;
-
 /** The frames of one socket: JSON, or MessagePack where the upgrade's content type asks for it. */
 function createWire(socket: WebSocket, request: IncomingMessage) {
   const isPacked = String(request.headers["content-type"] ?? "").includes("msgpack");
@@ -104,7 +101,7 @@ export function openConnection(socket: WebSocket, request: IncomingMessage, rule
     isClosing = true;
     refuse(code);
     socket.close();
-    setTimeout(() => socket.terminate(), FAREWELL_MS).unref();
+    setTimeout(() => socket.terminate(), gate.plan.farewellMs).unref();
   }
 
   const connection: Connection = {
