@@ -28,11 +28,11 @@ export async function migrate(url, { folder = MIGRATIONS, hasQueue = false, appR
     await client.query(`set client_min_messages = warning; ${LEDGER}`);
     const { rows } = await client.query(`select * from "_prisma_migrations" where "rolled_back_at" is null`);
     const ledger = new Map(rows.map((row) => [row.migration_name, row]));
+    for (const name of files) await takeOver(client, { folder, name, ledger });
     checkLedger(ledger, files);
     const applied = [];
     for (const name of files.sort()) {
-      const sql = readFileSync(path.join(folder, name, "migration.sql"), "utf8");
-      const checksum = createHash("sha256").update(sql).digest("hex");
+      const { sql, checksum } = contentOf(folder, name);
       const known = ledger.get(name);
       if (known && known.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`);
       if (known || (only && !only.includes(name))) continue;
@@ -46,6 +46,47 @@ export async function migrate(url, { folder = MIGRATIONS, hasQueue = false, appR
     await client.end();
   }
 }
+
+function contentOf(folder, name) {
+  const sql = readFileSync(path.join(folder, name, "migration.sql"), "utf8");
+  return { sql, checksum: createHash("sha256").update(sql).digest("hex") };
+}
+
+/** The migrations that one stands for, which were squashed into it: their names, or none. */
+function replacedBy(folder, name) {
+  const file = path.join(folder, name, "replaces.txt");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+}
+
+/** The names that migrations have in this version: those that were squashed into one, where all are there, are that one. */
+export function namesNow(names, folder = MIGRATIONS) {
+  for (const name of readdirSync(folder)) {
+    const replaced = replacedBy(folder, name);
+    if (replaced.length > 0 && replaced.every((each) => names.includes(each)))
+      return [name, ...names.filter((each) => !replaced.includes(each))];
+  }
+  return names;
+}
+
+/** Where the migrations were applied that one stands for, the ledger says that it was applied instead. */
+async function takeOver(client, { folder, name, ledger }) {
+  const replaced = replacedBy(folder, name);
+  const isThere = replaced.length > 0 && replaced.every((each) => ledger.get(each)?.finished_at);
+  if (!isThere) return;
+  const { checksum } = contentOf(folder, name);
+  await client.query("begin");
+  await client.query(`delete from "_prisma_migrations" where "migration_name" = any($1)`, [replaced]);
+  await record(client, { name, checksum });
+  await client.query("commit");
+  for (const each of replaced) ledger.delete(each);
+  ledger.set(name, { checksum, finished_at: new Date() });
+}
+
+const record = (client, { name, checksum }) =>
+  client.query(
+    `insert into "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") values ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 
 function checkLedger(ledger, files) {
   for (const [name, { finished_at: finishedAt }] of ledger) {
@@ -63,10 +104,7 @@ async function apply(client, { name, sql, checksum }) {
   try {
     await client.query("begin");
     await client.query(sql);
-    await client.query(
-      `insert into "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count") values ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await record(client, { name, checksum });
     await client.query("commit");
   } catch (error) {
     throw new Error(`Migration ${name} failed: ${error.message}`, { cause: error });

@@ -1,7 +1,7 @@
 /** Named faults of migrations: docs/faults.md. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -121,4 +121,21 @@ it("what Prisma began and did not finish is left to a person", async () => {
   const { code, said } = await deploy();
   expect(code).toBe(1);
   expect(said).toContain("npx prisma migrate resolve");
+}, 120_000);
+
+it("a database whose migrations were squashed into one since is taken over as it is, and no part of them", async () => {
+  await deploy();
+  const [replaced] = MIGRATIONS.map((each) => path.join("prisma/migrations", each, "replaces.txt")).filter(existsSync);
+  const names = readFileSync(String(replaced), "utf8").trim().split("\n");
+  const [had] = await ask<{ n: number }>(`select count(*)::int as n from pg_class`);
+  const ledgerOf = (part: string[]) => `delete from _prisma_migrations;
+    insert into _prisma_migrations (id, checksum, finished_at, migration_name)
+    select gen_random_uuid(), 'x', now(), name from unnest('{${part.join(",")}}'::text[]) name`;
+  await ask(ledgerOf(names.slice(1)));
+  expect((await deploy()).said).toMatch(/^The database has the migration \d+_\w+, which this version does not know/);
+  await ask(ledgerOf(names));
+  expect(await deploy()).toEqual({ code: 0, said: "No pending migrations\n" });
+  expect(await applied()).toEqual(MIGRATIONS);
+  expect(await ask(`select count(*)::int as n from pg_class`)).toEqual([had]);
+  expect(await deploy()).toEqual({ code: 0, said: "No pending migrations\n" });
 }, 120_000);

@@ -348,6 +348,24 @@ it("where the practice market never ran, its empty database is backed up and res
   expect(await query(target.app, 'select from "User"')).not.toEqual([]);
 });
 
+it("a backup from before the migrations were squashed into one goes into the schema that they made", async () => {
+  const backup = backUp();
+  const file = path.join(backup, "manifest.json");
+  const manifest = JSON.parse(fs.readFileSync(file, "utf8")) as { migrations: { name: string; checksum: string }[] };
+  const replaced = manifest.migrations.flatMap(({ name }) => {
+    const list = path.join("prisma/migrations", name, "replaces.txt");
+    return fs.existsSync(list) ? fs.readFileSync(list, "utf8").trim().split("\n") : [];
+  });
+  expect(replaced.length).toBeGreaterThan(1);
+  fs.writeFileSync(
+    file,
+    JSON.stringify({ ...manifest, migrations: replaced.map((name) => ({ name, checksum: "x" })) }),
+  );
+  const target = await emptyDatabase();
+  expect(restoreInto(target, backup, "--erasures", "none")).toMatchObject({ status: 0 });
+  expect(await query(target.app, 'select from "User"')).not.toEqual([]);
+});
+
 it("an option is no folder for a backup: it is refused and nothing is made", () => {
   expect(run("backup", ["--help"])).toMatchObject({ status: 1, said: saying(/No backup was made: Usage:/) });
   expect(fs.existsSync("--help")).toBe(false);

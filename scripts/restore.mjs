@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { buildPaths, dataDir, lockFile, root } from "./settings.mjs";
 import { check, isEmpty, load, withClient } from "./database-copy.mjs";
 import { holderOf, readJson } from "./state.mjs";
-import { migrate } from "../prisma/migrate.mjs";
+import { migrate, namesNow } from "../prisma/migrate.mjs";
 import { userOf } from "../prisma/roles.mjs";
 
 const USE = "Usage: npm run restore -- <folder of a backup> [--erasures <file>|none], or --settle-only [--erasures …]";
@@ -43,10 +43,13 @@ async function installation() {
 function readManifest(folder) {
   const manifest = readJson(path.join(folder, "manifest.json"));
   if (manifest?.format !== 1) throw new Error(`${folder} holds no whole backup. ${USE}`);
-  for (const { name, checksum } of manifest.migrations) {
+  const checksums = new Map(manifest.migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const name of migrationsOf(manifest)) {
     const file = path.join(root, "prisma/migrations", name, "migration.sql");
+    const checksum = checksums.get(name);
     const isKnown =
-      fs.existsSync(file) && createHash("sha256").update(fs.readFileSync(file)).digest("hex") === checksum;
+      fs.existsSync(file) &&
+      (!checksum || createHash("sha256").update(fs.readFileSync(file)).digest("hex") === checksum);
     if (!isKnown)
       throw new Error(
         `This version lacks the migration ${name}: restore with the version that made it, or a newer one.`,
@@ -54,6 +57,9 @@ function readManifest(folder) {
   }
   return manifest;
 }
+
+/** What was applied, by the names that it has in this version. */
+const migrationsOf = (manifest) => namesNow(manifest.migrations.map(({ name }) => name));
 
 /** The schema as it was, the rows, and then the migrations that are newer. The application's role gets no right yet. */
 async function putBack({ owner, exchange }, folder, manifest) {
@@ -65,7 +71,7 @@ async function putBack({ owner, exchange }, folder, manifest) {
   for (const url of [owner, ...(market ? [exchange] : [])])
     if (!(await withClient(url, isEmpty)))
       throw new Error(`The database ${new URL(url).pathname.slice(1)} is not empty: a backup goes into a new one.`);
-  await migrate(owner, { only: manifest.migrations.map(({ name }) => name) });
+  await migrate(owner, { only: migrationsOf(manifest) });
   await withClient(owner, (client) => load(client, folder, rows));
   await migrate(owner);
   // Rows that have no partition of their time yet are moved now, while nothing reads them.

@@ -2,9 +2,12 @@
 
 CREATE TYPE "Role" AS ENUM ('USER', 'ADMIN');
 CREATE TYPE "TokenKind" AS ENUM ('VERIFY_EMAIL', 'RESET_PASSWORD');
+CREATE TYPE "ChallengeKind" AS ENUM ('SIGN_IN', 'STEP_UP', 'ENROL');
+CREATE TYPE "AccessTokenScope" AS ENUM ('READ', 'STEER');
 CREATE TYPE "AccountType" AS ENUM ('INDIVIDUAL', 'JOINT', 'TRUST', 'CORPORATE');
 CREATE TYPE "Environment" AS ENUM ('PAPER', 'LIVE');
 CREATE TYPE "BrokerKind" AS ENUM ('PRACTICE', 'ALPACA');
+CREATE TYPE "AccountAccess" AS ENUM ('KEYS', 'OAUTH');
 CREATE TYPE "Market" AS ENUM ('PRACTICE', 'US');
 CREATE TYPE "AccountStatus" AS ENUM ('ACTIVE', 'INACTIVE', 'PAUSED');
 CREATE TYPE "ActivitySettlement" AS ENUM ('BOOKED', 'DISMISSED');
@@ -13,7 +16,8 @@ CREATE TYPE "KillSource" AS ENUM ('OWNER', 'ADMIN', 'DRAWDOWN');
 CREATE TYPE "Strategy" AS ENUM ('MOMENTUM', 'MEAN_REVERSION', 'BREAKOUT');
 CREATE TYPE "RiskLevel" AS ENUM ('LOW', 'MEDIUM', 'HIGH');
 CREATE TYPE "Side" AS ENUM ('BUY', 'SELL');
-CREATE TYPE "IntentPurpose" AS ENUM ('ENTRY', 'EXIT', 'TRIM', 'PROTECT', 'ROTATION', 'FLATTEN');
+CREATE TYPE "IntentPurpose" AS ENUM ('ENTRY', 'EXIT', 'TRIM', 'PROTECT', 'ROTATION', 'FLATTEN', 'MANUAL');
+CREATE TYPE "ManualOrderKind" AS ENUM ('SELL', 'TIGHTEN_STOP');
 CREATE TYPE "TimeInForce" AS ENUM ('day', 'gtc');
 CREATE TYPE "GatePhase" AS ENUM ('T1', 'T2');
 CREATE TYPE "IntentStatus" AS ENUM ('PLANNED', 'GATED', 'DENIED', 'SUBMITTING', 'UNKNOWN', 'PARKED', 'LIVE', 'FILLED', 'CANCELED', 'REJECTED', 'EXPIRED', 'HALTED');
@@ -24,6 +28,7 @@ CREATE TYPE "OrderType" AS ENUM ('MARKET', 'LIMIT', 'STOP', 'STOP_LIMIT', 'TRAIL
 CREATE TYPE "OrderStatus" AS ENUM ('PENDING_NEW', 'ACCEPTED', 'NEW', 'HELD', 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'PENDING_REPLACE', 'DONE_FOR_DAY', 'OTHER', 'FILLED', 'CANCELED', 'EXPIRED', 'REJECTED', 'REPLACED');
 CREATE TYPE "FillSource" AS ENUM ('STREAM', 'RECONCILE', 'ACTIVITY', 'ADJUSTMENT');
 CREATE TYPE "TripOutcome" AS ENUM ('WIN', 'LOSS', 'SCRATCH');
+CREATE TYPE "PriceFigure" AS ENUM ('CLOSE', 'QUOTE');
 CREATE TYPE "CallSpan" AS ENUM ('MINUTE', 'HOUR');
 CREATE TYPE "CycleStatus" AS ENUM ('RUNNING', 'DONE', 'FAILED', 'COALESCED');
 CREATE TYPE "Regime" AS ENUM ('risk_on', 'neutral', 'risk_off');
@@ -37,9 +42,13 @@ CREATE TYPE "PolicyStatus" AS ENUM ('DRAFT', 'ACTIVE', 'RETIRED');
 CREATE TYPE "ApprovalKind" AS ENUM ('ACTIVATE_POLICY', 'EXECUTE_ROTATION', 'MAKE_ADMINISTRATOR');
 CREATE TYPE "FlagEnvironment" AS ENUM ('development', 'staging', 'production');
 CREATE TYPE "RunOutcome" AS ENUM ('done', 'failed');
+CREATE TYPE "GridAxis" AS ENUM ('MAX_POSITIONS', 'POSITION_SIZE', 'PROFIT_TARGET', 'STOP_LOSS');
 CREATE TYPE "BacktestStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELED');
 CREATE TYPE "EnvironmentLabel" AS ENUM ('PRACTICE', 'PAPER', 'LIVE');
 CREATE TYPE "NotificationKind" AS ENUM ('ORDER', 'TRADE', 'SYSTEM', 'SECURITY', 'WEEKLY');
+CREATE TYPE "DeliveryChannel" AS ENUM ('WEBHOOK', 'PUSH');
+CREATE TYPE "InsightKind" AS ENUM ('DAILY', 'TRADE', 'DECISION', 'ROTATION');
+CREATE TYPE "InsightState" AS ENUM ('WAITING', 'ASKED', 'WRITTEN', 'REFUSED');
 CREATE TYPE "LogLevel" AS ENUM ('debug', 'info', 'warn', 'error');
 CREATE TYPE "WhatIfStatus" AS ENUM ('QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELED');
 
@@ -51,6 +60,7 @@ CREATE TABLE "User" (
     "passwordHash" TEXT NOT NULL,
     "role" "Role" NOT NULL DEFAULT 'USER',
     "emailVerifiedAt" TIMESTAMPTZ(3),
+    "registeredAgainAt" TIMESTAMPTZ(3),
     "tokenVersion" INTEGER NOT NULL DEFAULT 0,
     "displayName" TEXT,
     "bio" TEXT,
@@ -65,6 +75,14 @@ CREATE TABLE "User" (
     CONSTRAINT "User_pkey" PRIMARY KEY ("id")
 );
 
+CREATE TABLE "ConcealedRegistration" (
+    "userId" UUID NOT NULL,
+    "passwordHash" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "ConcealedRegistration_pkey" PRIMARY KEY ("userId")
+);
+
 CREATE TABLE "SignIn" (
     "id" UUID NOT NULL,
     "userId" UUID NOT NULL,
@@ -73,10 +91,109 @@ CREATE TABLE "SignIn" (
     "userAgent" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "lastSeenAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "confirmedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "revokedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "SignIn_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "AccessToken" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "scope" "AccessTokenScope" NOT NULL,
+    "tokenHash" TEXT NOT NULL,
+    "lastFour" TEXT NOT NULL,
+    "tokenVersion" INTEGER NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "lastUsedAt" TIMESTAMPTZ(3),
+    "revokedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "AccessToken_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "TotpFactor" (
+    "userId" UUID NOT NULL,
+    "sealedSecret" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "confirmedAt" TIMESTAMPTZ(3),
+    "lastStep" BIGINT,
+
+    CONSTRAINT "TotpFactor_pkey" PRIMARY KEY ("userId")
+);
+
+CREATE TABLE "Passkey" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "credentialId" TEXT NOT NULL,
+    "publicKey" BYTEA NOT NULL,
+    "counter" BIGINT NOT NULL,
+    "transports" TEXT[],
+    "name" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "lastUsedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Passkey_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "InsightText" (
+    "id" UUID NOT NULL,
+    "kind" "InsightKind" NOT NULL,
+    "subject" TEXT NOT NULL,
+    "userId" UUID,
+    "recordHash" TEXT NOT NULL,
+    "state" "InsightState" NOT NULL DEFAULT 'WAITING',
+    "facts" JSONB NOT NULL,
+    "sentences" JSONB,
+    "model" TEXT,
+    "fault" TEXT,
+    "askedAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "InsightText_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "RecoveryCode" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "codeHash" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "usedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "RecoveryCode_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "AuthChallenge" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "kind" "ChallengeKind" NOT NULL,
+    "tokenHash" TEXT NOT NULL,
+    "tokenVersion" INTEGER NOT NULL,
+    "challenge" TEXT,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "usedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "AuthChallenge_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "BrokerAuthorization" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "signInId" UUID NOT NULL,
+    "stateHash" TEXT NOT NULL,
+    "environment" "Environment" NOT NULL,
+    "accountType" "AccountType" NOT NULL,
+    "name" TEXT,
+    "accountId" UUID,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+    "usedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "BrokerAuthorization_pkey" PRIMARY KEY ("id")
 );
 
 CREATE TABLE "EmailToken" (
@@ -115,6 +232,9 @@ CREATE TABLE "NotificationPreferences" (
     "tradeNotifications" BOOLEAN NOT NULL DEFAULT true,
     "weeklySummary" BOOLEAN NOT NULL DEFAULT true,
     "systemAlerts" BOOLEAN NOT NULL DEFAULT true,
+    "quietFrom" INTEGER,
+    "quietTo" INTEGER,
+    "quietTimeZone" TEXT,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "NotificationPreferences_pkey" PRIMARY KEY ("userId")
@@ -133,6 +253,7 @@ CREATE TABLE "Account" (
     "accountNumberEnd" TEXT,
     "liveConfirmedAt" TIMESTAMPTZ(3),
     "keyPrefix" TEXT,
+    "access" "AccountAccess" NOT NULL DEFAULT 'KEYS',
     "sealedKeys" TEXT,
     "killState" "KillState" NOT NULL DEFAULT 'NONE',
     "killReason" TEXT,
@@ -141,10 +262,15 @@ CREATE TABLE "Account" (
     "haltedAt" TIMESTAMPTZ(3),
     "haltReason" TEXT,
     "writerEpoch" INTEGER NOT NULL DEFAULT 0,
+    "orderProtocol" INTEGER NOT NULL DEFAULT 0,
     "orderWatermark" TIMESTAMPTZ(3),
     "activityWatermark" TIMESTAMPTZ(3),
     "reconciledAt" TIMESTAMPTZ(3),
+    "readWholeAt" TIMESTAMPTZ(3),
     "closingAt" TIMESTAMPTZ(3),
+    "keptKillState" "KillState",
+    "keptKillReason" TEXT,
+    "keptKillSetAt" TIMESTAMPTZ(3),
     "deletedAt" TIMESTAMPTZ(3),
     "otherAssetsToldAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -205,7 +331,7 @@ CREATE TABLE "EquityPoint" (
     "netDeposits" DECIMAL(24,9) NOT NULL,
 
     CONSTRAINT "EquityPoint_pkey" PRIMARY KEY ("accountId","at")
-);
+) PARTITION BY RANGE ("at");
 
 CREATE TABLE "CashFlow" (
     "id" UUID NOT NULL,
@@ -286,17 +412,22 @@ CREATE TABLE "Cycle" (
     "snapshotId" TEXT,
     "selectionId" UUID,
     "status" "CycleStatus" NOT NULL DEFAULT 'RUNNING',
-    "line" TEXT,
     "screened" INTEGER NOT NULL DEFAULT 0,
     "seated" INTEGER NOT NULL DEFAULT 0,
-    "signals" INTEGER NOT NULL DEFAULT 0,
-    "orders" INTEGER NOT NULL DEFAULT 0,
     "coalesced" INTEGER NOT NULL DEFAULT 0,
     "error" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "finishedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Cycle_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "VerdictSheet" (
+    "id" TEXT NOT NULL,
+    "content" JSONB NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "VerdictSheet_pkey" PRIMARY KEY ("id")
 );
 
 CREATE TABLE "DecisionRecord" (
@@ -309,13 +440,15 @@ CREATE TABLE "DecisionRecord" (
     "inputHash" TEXT NOT NULL,
     "accountState" JSONB NOT NULL,
     "plan" JSONB NOT NULL,
+    "verdicts" JSONB,
+    "sheetId" TEXT,
     "outputHash" TEXT NOT NULL,
     "line" TEXT NOT NULL,
     "decidedAt" TIMESTAMPTZ(3) NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "DecisionRecord_pkey" PRIMARY KEY ("id")
-);
+) PARTITION BY RANGE ("id");
 
 CREATE TABLE "Selection" (
     "id" UUID NOT NULL,
@@ -458,6 +591,7 @@ CREATE TABLE "Intent" (
     "takeProfitPrice" DECIMAL(24,9),
     "stopLossPrice" DECIMAL(24,9),
     "decisionPrice" DECIMAL(24,9) NOT NULL,
+    "atr" DOUBLE PRECISION,
     "status" "IntentStatus" NOT NULL DEFAULT 'PLANNED',
     "gateVerdictId" UUID,
     "submitEpoch" INTEGER,
@@ -504,6 +638,18 @@ CREATE TABLE "OwedStop" (
     "paidAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "OwedStop_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "ManualOrder" (
+    "id" UUID NOT NULL,
+    "accountId" UUID NOT NULL,
+    "kind" "ManualOrderKind" NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "qty" DECIMAL(24,9),
+    "stopPrice" DECIMAL(24,9),
+    "requestedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ManualOrder_pkey" PRIMARY KEY ("id","accountId")
 );
 
 CREATE TABLE "Order" (
@@ -677,6 +823,7 @@ CREATE TABLE "RotationLeg" (
     "reason" TEXT NOT NULL,
     "decisionPrice" DECIMAL(24,9) NOT NULL DEFAULT 0,
     "costBps" DOUBLE PRECISION NOT NULL DEFAULT 0,
+    "isCostKnown" BOOLEAN NOT NULL DEFAULT true,
     "priceGuardLow" DECIMAL(24,9) NOT NULL,
     "priceGuardHigh" DECIMAL(24,9) NOT NULL,
     "outcome" TEXT NOT NULL DEFAULT 'waiting',
@@ -780,6 +927,7 @@ CREATE TABLE "SystemState" (
     "killSetAt" TIMESTAMPTZ(3),
     "isQueueActive" BOOLEAN NOT NULL DEFAULT true,
     "orderProtocol" INTEGER NOT NULL DEFAULT 0,
+    "canaryShare" INTEGER NOT NULL DEFAULT 0,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "SystemState_pkey" PRIMARY KEY ("id")
@@ -810,6 +958,16 @@ CREATE TABLE "ProviderCall" (
     CONSTRAINT "ProviderCall_pkey" PRIMARY KEY ("id")
 );
 
+CREATE TABLE "Company" (
+    "symbol" TEXT NOT NULL,
+    "cik" INTEGER,
+    "sic" INTEGER,
+    "announcedAt" TIMESTAMPTZ(3)[],
+    "readAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "Company_pkey" PRIMARY KEY ("symbol")
+);
+
 CREATE TABLE "ProviderCheck" (
     "id" UUID NOT NULL,
     "provider" TEXT NOT NULL,
@@ -819,6 +977,33 @@ CREATE TABLE "ProviderCheck" (
     "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "ProviderCheck_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "SourceDisagreement" (
+    "id" UUID NOT NULL,
+    "market" "Market" NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "session" DATE NOT NULL,
+    "figure" "PriceFigure" NOT NULL,
+    "values" JSONB NOT NULL,
+    "deviationBps" DOUBLE PRECISION NOT NULL,
+    "limitBps" DOUBLE PRECISION NOT NULL,
+    "foundAt" TIMESTAMPTZ(3) NOT NULL,
+    "clearedAt" TIMESTAMPTZ(3),
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "SourceDisagreement_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "SourceAgreement" (
+    "provider" TEXT NOT NULL,
+    "market" "Market" NOT NULL,
+    "figure" "PriceFigure" NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "compared" INTEGER NOT NULL,
+    "agreed" INTEGER NOT NULL,
+
+    CONSTRAINT "SourceAgreement_pkey" PRIMARY KEY ("provider","market","figure","at")
 );
 
 CREATE TABLE "AuditEvent" (
@@ -889,6 +1074,53 @@ CREATE TABLE "Notification" (
     CONSTRAINT "Notification_pkey" PRIMARY KEY ("id")
 );
 
+CREATE TABLE "Webhook" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "host" TEXT NOT NULL,
+    "sealedTarget" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "failingSince" TIMESTAMPTZ(3),
+    "disabledAt" TIMESTAMPTZ(3),
+    "disabledReason" TEXT,
+
+    CONSTRAINT "Webhook_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "PushSubscription" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "endpoint" TEXT NOT NULL,
+    "p256dh" TEXT NOT NULL,
+    "auth" TEXT NOT NULL,
+    "label" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "lastUsedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "PushSubscription_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "Delivery" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "channel" "DeliveryChannel" NOT NULL,
+    "targetId" UUID NOT NULL,
+    "target" TEXT NOT NULL,
+    "notificationId" UUID,
+    "dedupeKey" TEXT NOT NULL,
+    "payload" JSONB NOT NULL,
+    "isUrgent" BOOLEAN NOT NULL DEFAULT false,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "dueAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "deliveredAt" TIMESTAMPTZ(3),
+    "failedAt" TIMESTAMPTZ(3),
+    "lastStatus" INTEGER,
+    "lastError" TEXT,
+
+    CONSTRAINT "Delivery_pkey" PRIMARY KEY ("id")
+);
+
 CREATE TABLE "Backtest" (
     "id" UUID NOT NULL,
     "userId" UUID NOT NULL,
@@ -917,6 +1149,84 @@ CREATE TABLE "Backtest" (
     "deletedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Backtest_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "BacktestGrid" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "backtestId" UUID NOT NULL,
+    "market" "Market" NOT NULL,
+    "strategy" "Strategy" NOT NULL,
+    "rowAxis" "GridAxis" NOT NULL,
+    "columnAxis" "GridAxis" NOT NULL,
+    "values" JSONB NOT NULL,
+    "status" "BacktestStatus" NOT NULL DEFAULT 'QUEUED',
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "runsDone" INTEGER NOT NULL DEFAULT 0,
+    "readPercent" INTEGER,
+    "beatAt" TIMESTAMPTZ(3),
+    "result" JSONB,
+    "tries" INTEGER NOT NULL DEFAULT 0,
+    "sharpes" DOUBLE PRECISION[],
+    "error" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "askedAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMPTZ(3),
+    "finishedAt" TIMESTAMPTZ(3),
+    "deletedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "BacktestGrid_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "SettingsPreview" (
+    "id" UUID NOT NULL,
+    "userId" UUID NOT NULL,
+    "market" "Market" NOT NULL,
+    "fromDate" DATE NOT NULL,
+    "toDate" DATE NOT NULL,
+    "sessions" INTEGER NOT NULL,
+    "cash" DECIMAL(24,9) NOT NULL,
+    "cashOf" TEXT,
+    "draft" JSONB NOT NULL,
+    "saved" JSONB NOT NULL,
+    "hasRotation" BOOLEAN NOT NULL DEFAULT false,
+    "policyVersion" TEXT NOT NULL,
+    "status" "BacktestStatus" NOT NULL DEFAULT 'QUEUED',
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "sessionsDone" INTEGER NOT NULL DEFAULT 0,
+    "sessionsTotal" INTEGER,
+    "readPercent" INTEGER,
+    "beatAt" TIMESTAMPTZ(3),
+    "result" JSONB,
+    "error" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMPTZ(3),
+    "finishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "SettingsPreview_pkey" PRIMARY KEY ("id")
+);
+
+CREATE TABLE "StrategyHistory" (
+    "market" "Market" NOT NULL,
+    "strategy" "Strategy" NOT NULL,
+    "throughDate" DATE NOT NULL,
+    "policyVersion" TEXT NOT NULL,
+    "engineVersion" TEXT NOT NULL,
+    "computedAt" TIMESTAMPTZ(3) NOT NULL,
+    "reason" TEXT,
+    "fromDate" DATE,
+    "sessions" INTEGER,
+    "cash" DECIMAL(24,9),
+    "finalEquity" DECIMAL(24,9),
+    "totalReturn" DOUBLE PRECISION,
+    "maxDrawdown" DOUBLE PRECISION,
+    "exposure" DOUBLE PRECISION,
+    "trades" INTEGER,
+    "winRate" DOUBLE PRECISION,
+    "indexReturn" DOUBLE PRECISION,
+    "points" JSONB,
+
+    CONSTRAINT "StrategyHistory_pkey" PRIMARY KEY ("market","strategy")
 );
 
 CREATE TABLE "Schedule" (
@@ -1037,18 +1347,69 @@ CREATE TABLE "LogEvent" (
     CONSTRAINT "LogEvent_pkey" PRIMARY KEY ("id")
 );
 
+CREATE TABLE "BarPack" (
+    "market" "Market" NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "firstSession" DATE,
+    "lastSession" DATE,
+    "bars" INTEGER NOT NULL,
+    "through" DATE NOT NULL,
+    "columns" BYTEA NOT NULL,
+
+    CONSTRAINT "BarPack_pkey" PRIMARY KEY ("market","symbol")
+);
+
+CREATE TABLE "MarketEvent" (
+    "market" "Market" NOT NULL,
+    "exDate" DATE NOT NULL,
+    "symbol" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "place" INTEGER NOT NULL,
+    "value" DOUBLE PRECISION NOT NULL,
+
+    CONSTRAINT "MarketEvent_pkey" PRIMARY KEY ("market","exDate","symbol","kind","place")
+);
+
+CREATE TABLE "BarHistory" (
+    "market" "Market" NOT NULL,
+    "through" DATE NOT NULL,
+    "eventsThrough" DATE,
+    "symbols" INTEGER NOT NULL,
+    "waiting" INTEGER NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "BarHistory_pkey" PRIMARY KEY ("market")
+);
+
 CREATE UNIQUE INDEX "User_email_key" ON "User"("email");
 CREATE UNIQUE INDEX "SignIn_jti_key" ON "SignIn"("jti");
 CREATE INDEX "SignIn_userId_createdAt_idx" ON "SignIn"("userId", "createdAt");
+CREATE UNIQUE INDEX "AccessToken_tokenHash_key" ON "AccessToken"("tokenHash");
+CREATE INDEX "AccessToken_userId_createdAt_idx" ON "AccessToken"("userId", "createdAt");
+CREATE UNIQUE INDEX "Passkey_credentialId_key" ON "Passkey"("credentialId");
+CREATE INDEX "Passkey_userId_idx" ON "Passkey"("userId");
+CREATE INDEX "InsightText_userId_createdAt_idx" ON "InsightText"("userId", "createdAt");
+CREATE INDEX "InsightText_state_createdAt_idx" ON "InsightText"("state", "createdAt");
+CREATE UNIQUE INDEX "InsightText_kind_subject_recordHash_key" ON "InsightText"("kind", "subject", "recordHash");
+CREATE UNIQUE INDEX "RecoveryCode_userId_codeHash_key" ON "RecoveryCode"("userId", "codeHash");
+CREATE UNIQUE INDEX "AuthChallenge_tokenHash_key" ON "AuthChallenge"("tokenHash");
+CREATE INDEX "AuthChallenge_userId_kind_idx" ON "AuthChallenge"("userId", "kind");
+CREATE UNIQUE INDEX "BrokerAuthorization_stateHash_key" ON "BrokerAuthorization"("stateHash");
+CREATE INDEX "BrokerAuthorization_userId_idx" ON "BrokerAuthorization"("userId");
+CREATE INDEX "BrokerAuthorization_signInId_idx" ON "BrokerAuthorization"("signInId");
+CREATE INDEX "BrokerAuthorization_accountId_idx" ON "BrokerAuthorization"("accountId");
 CREATE UNIQUE INDEX "EmailToken_tokenHash_key" ON "EmailToken"("tokenHash");
 CREATE INDEX "EmailToken_userId_kind_idx" ON "EmailToken"("userId", "kind");
 CREATE INDEX "Account_userId_idx" ON "Account"("userId");
 CREATE INDEX "Account_market_status_idx" ON "Account"("market", "status");
+CREATE INDEX "Account_brokerAccountId_idx" ON "Account"("brokerAccountId");
 CREATE INDEX "EquityPoint_accountId_sessionDate_idx" ON "EquityPoint"("accountId", "sessionDate");
 CREATE UNIQUE INDEX "CashFlow_accountId_activityId_key" ON "CashFlow"("accountId", "activityId");
+CREATE INDEX "Cycle_snapshotId_idx" ON "Cycle"("snapshotId");
 CREATE UNIQUE INDEX "Cycle_market_startedAt_key" ON "Cycle"("market", "startedAt");
 CREATE INDEX "DecisionRecord_accountId_decidedAt_idx" ON "DecisionRecord"("accountId", "decidedAt");
-CREATE UNIQUE INDEX "DecisionRecord_cycleId_accountId_key" ON "DecisionRecord"("cycleId", "accountId");
+CREATE INDEX "DecisionRecord_snapshotId_idx" ON "DecisionRecord"("snapshotId");
+CREATE INDEX "DecisionRecord_sheetId_idx" ON "DecisionRecord"("sheetId");
 CREATE UNIQUE INDEX "Selection_market_sessionDate_key" ON "Selection"("market", "sessionDate");
 CREATE UNIQUE INDEX "Seat_selectionId_rank_key" ON "Seat"("selectionId", "rank");
 CREATE UNIQUE INDEX "RegimeReading_market_sessionDate_key" ON "RegimeReading"("market", "sessionDate");
@@ -1063,9 +1424,11 @@ CREATE UNIQUE INDEX "Intent_gateVerdictId_key" ON "Intent"("gateVerdictId");
 CREATE INDEX "Intent_accountId_status_idx" ON "Intent"("accountId", "status");
 CREATE INDEX "Intent_status_nextAskAt_idx" ON "Intent"("status", "nextAskAt");
 CREATE INDEX "Intent_rotationLegId_idx" ON "Intent"("rotationLegId");
+CREATE INDEX "Intent_decisionId_idx" ON "Intent"("decisionId");
 CREATE UNIQUE INDEX "Intent_planId_accountId_leg_attempt_key" ON "Intent"("planId", "accountId", "leg", "attempt");
 CREATE INDEX "GateVerdict_intentId_idx" ON "GateVerdict"("intentId");
 CREATE INDEX "OwedStop_accountId_paidAt_idx" ON "OwedStop"("accountId", "paidAt");
+CREATE INDEX "ManualOrder_accountId_requestedAt_idx" ON "ManualOrder"("accountId", "requestedAt");
 CREATE INDEX "Order_accountId_status_idx" ON "Order"("accountId", "status");
 CREATE INDEX "Order_parentId_idx" ON "Order"("parentId");
 CREATE INDEX "Order_intentId_idx" ON "Order"("intentId");
@@ -1094,7 +1457,10 @@ CREATE INDEX "ProviderCall_provider_at_idx" ON "ProviderCall"("provider", "at");
 CREATE INDEX "ProviderCall_at_idx" ON "ProviderCall"("at");
 CREATE INDEX "ProviderCall_span_at_idx" ON "ProviderCall"("span", "at");
 CREATE UNIQUE INDEX "ProviderCall_provider_operation_span_at_ok_status_error_key" ON "ProviderCall"("provider", "operation", "span", "at", "ok", "status", "error");
+CREATE INDEX "Company_readAt_idx" ON "Company"("readAt");
 CREATE INDEX "ProviderCheck_provider_at_idx" ON "ProviderCheck"("provider", "at");
+CREATE INDEX "SourceDisagreement_market_symbol_foundAt_idx" ON "SourceDisagreement"("market", "symbol", "foundAt");
+CREATE INDEX "SourceAgreement_at_idx" ON "SourceAgreement"("at");
 CREATE UNIQUE INDEX "AuditEvent_hash_key" ON "AuditEvent"("hash");
 CREATE INDEX "AuditEvent_subjectUserId_seq_idx" ON "AuditEvent"("subjectUserId", "seq");
 CREATE INDEX "AuditEvent_actorUserId_seq_idx" ON "AuditEvent"("actorUserId", "seq");
@@ -1106,15 +1472,37 @@ CREATE INDEX "Outbox_sentAt_failedAt_dueAt_idx" ON "Outbox"("sentAt", "failedAt"
 CREATE INDEX "Outbox_userId_createdAt_idx" ON "Outbox"("userId", "createdAt");
 CREATE INDEX "Notification_userId_at_id_idx" ON "Notification"("userId", "at" DESC, "id" DESC);
 CREATE UNIQUE INDEX "Notification_userId_dedupeKey_key" ON "Notification"("userId", "dedupeKey");
+CREATE UNIQUE INDEX "Webhook_userId_key" ON "Webhook"("userId");
+CREATE UNIQUE INDEX "PushSubscription_endpoint_key" ON "PushSubscription"("endpoint");
+CREATE INDEX "PushSubscription_userId_idx" ON "PushSubscription"("userId");
+CREATE INDEX "Delivery_deliveredAt_failedAt_dueAt_idx" ON "Delivery"("deliveredAt", "failedAt", "dueAt");
+CREATE INDEX "Delivery_userId_createdAt_id_idx" ON "Delivery"("userId", "createdAt" DESC, "id" DESC);
+CREATE INDEX "Delivery_notificationId_idx" ON "Delivery"("notificationId");
+CREATE UNIQUE INDEX "Delivery_targetId_dedupeKey_key" ON "Delivery"("targetId", "dedupeKey");
 CREATE INDEX "Backtest_userId_createdAt_id_idx" ON "Backtest"("userId", "createdAt" DESC, "id" DESC);
 CREATE INDEX "Backtest_status_createdAt_idx" ON "Backtest"("status", "createdAt");
+CREATE INDEX "BacktestGrid_userId_market_strategy_idx" ON "BacktestGrid"("userId", "market", "strategy");
+CREATE INDEX "BacktestGrid_status_createdAt_idx" ON "BacktestGrid"("status", "createdAt");
+CREATE UNIQUE INDEX "BacktestGrid_backtestId_rowAxis_columnAxis_key" ON "BacktestGrid"("backtestId", "rowAxis", "columnAxis");
+CREATE UNIQUE INDEX "SettingsPreview_userId_key" ON "SettingsPreview"("userId");
+CREATE INDEX "SettingsPreview_status_createdAt_idx" ON "SettingsPreview"("status", "createdAt");
 CREATE INDEX "Schedule_dueAt_idx" ON "Schedule"("dueAt");
 CREATE UNIQUE INDEX "InvariantCheck_accountId_key" ON "InvariantCheck"("accountId");
 CREATE INDEX "InvariantCheck_haltedAt_idx" ON "InvariantCheck"("haltedAt");
 CREATE INDEX "LogEvent_userId_id_idx" ON "LogEvent"("userId", "id");
 CREATE INDEX "LogEvent_at_idx" ON "LogEvent"("at");
 
+ALTER TABLE "ConcealedRegistration" ADD CONSTRAINT "ConcealedRegistration_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "SignIn" ADD CONSTRAINT "SignIn_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "AccessToken" ADD CONSTRAINT "AccessToken_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "TotpFactor" ADD CONSTRAINT "TotpFactor_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "Passkey" ADD CONSTRAINT "Passkey_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "InsightText" ADD CONSTRAINT "InsightText_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "RecoveryCode" ADD CONSTRAINT "RecoveryCode_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "AuthChallenge" ADD CONSTRAINT "AuthChallenge_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "BrokerAuthorization" ADD CONSTRAINT "BrokerAuthorization_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "BrokerAuthorization" ADD CONSTRAINT "BrokerAuthorization_signInId_fkey" FOREIGN KEY ("signInId") REFERENCES "SignIn"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "BrokerAuthorization" ADD CONSTRAINT "BrokerAuthorization_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "EmailToken" ADD CONSTRAINT "EmailToken_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "TradingPreferences" ADD CONSTRAINT "TradingPreferences_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "NotificationPreferences" ADD CONSTRAINT "NotificationPreferences_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1131,6 +1519,7 @@ ALTER TABLE "Cycle" ADD CONSTRAINT "Cycle_selectionId_fkey" FOREIGN KEY ("select
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_cycleId_fkey" FOREIGN KEY ("cycleId") REFERENCES "Cycle"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_snapshotId_fkey" FOREIGN KEY ("snapshotId") REFERENCES "MarketSnapshot"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_sheetId_fkey" FOREIGN KEY ("sheetId") REFERENCES "VerdictSheet"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_policyVersion_fkey" FOREIGN KEY ("policyVersion") REFERENCES "PolicyVersion"("version") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "Selection" ADD CONSTRAINT "Selection_policyVersion_fkey" FOREIGN KEY ("policyVersion") REFERENCES "PolicyVersion"("version") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "Seat" ADD CONSTRAINT "Seat_selectionId_fkey" FOREIGN KEY ("selectionId") REFERENCES "Selection"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1142,6 +1531,7 @@ ALTER TABLE "Intent" ADD CONSTRAINT "Intent_rotationLegId_fkey" FOREIGN KEY ("ro
 ALTER TABLE "Intent" ADD CONSTRAINT "Intent_gateVerdictId_fkey" FOREIGN KEY ("gateVerdictId") REFERENCES "GateVerdict"("id") ON DELETE NO ACTION ON UPDATE CASCADE;
 ALTER TABLE "GateVerdict" ADD CONSTRAINT "GateVerdict_intentId_fkey" FOREIGN KEY ("intentId") REFERENCES "Intent"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "OwedStop" ADD CONSTRAINT "OwedStop_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "ManualOrder" ADD CONSTRAINT "ManualOrder_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Order" ADD CONSTRAINT "Order_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Order" ADD CONSTRAINT "Order_intentId_fkey" FOREIGN KEY ("intentId") REFERENCES "Intent"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 ALTER TABLE "Order" ADD CONSTRAINT "Order_parentId_fkey" FOREIGN KEY ("parentId") REFERENCES "Order"("id") ON DELETE SET NULL ON UPDATE CASCADE;
@@ -1159,14 +1549,20 @@ ALTER TABLE "RotationLeg" ADD CONSTRAINT "RotationLeg_accountId_fkey" FOREIGN KE
 ALTER TABLE "PolicyActivation" ADD CONSTRAINT "PolicyActivation_version_fkey" FOREIGN KEY ("version") REFERENCES "PolicyVersion"("version") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "WhatIf" ADD CONSTRAINT "WhatIf_version_fkey" FOREIGN KEY ("version") REFERENCES "PolicyVersion"("version") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Notification" ADD CONSTRAINT "Notification_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "Webhook" ADD CONSTRAINT "Webhook_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "PushSubscription" ADD CONSTRAINT "PushSubscription_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "Delivery" ADD CONSTRAINT "Delivery_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_backtestId_fkey" FOREIGN KEY ("backtestId") REFERENCES "Backtest"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "SettingsPreview" ADD CONSTRAINT "SettingsPreview_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "ExportHold" ADD CONSTRAINT "ExportHold_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "StreamState" ADD CONSTRAINT "StreamState_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "LogEvent" ADD CONSTRAINT "LogEvent_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- ───────────────────────────────────────────────────────────────────────────────────────────────
--- What Prisma cannot say: checks, partial and covering indexes, triggers. They make wrong states
+-- What Prisma cannot say: checks, partial and covering indexes, triggers, partitions. They make wrong states
 -- impossible rather than unlikely.
 
 -- People
@@ -1185,6 +1581,23 @@ ALTER TABLE "TradingPreferences" ADD CONSTRAINT "TradingPreferences_bounds" CHEC
 -- Links of notifications stay within the product.
 ALTER TABLE "Notification" ADD CONSTRAINT "Notification_link_stays_here" CHECK ("link" ~ '^/([^/\\]|$)');
 
+-- Second factors and access tokens
+ALTER TABLE "TotpFactor" ADD CONSTRAINT "TotpFactor_used_once_confirmed" CHECK (("confirmedAt" IS NULL) = ("lastStep" IS NULL) AND ("lastStep" IS NULL OR "lastStep" >= 0));
+ALTER TABLE "Passkey" ADD CONSTRAINT "Passkey_bounds" CHECK ("counter" BETWEEN 0 AND 4294967295 AND length("publicKey") BETWEEN 1 AND 4096 AND length("name") BETWEEN 1 AND 60);
+ALTER TABLE "AuthChallenge" ADD CONSTRAINT "AuthChallenge_bounds" CHECK ("expiresAt" > "createdAt" AND "failures" BETWEEN 0 AND 5);
+ALTER TABLE "AccessToken" ADD CONSTRAINT "AccessToken_name_check" CHECK (char_length("name") BETWEEN 1 AND 60);
+-- A token in clear does not fit into either column.
+ALTER TABLE "AccessToken" ADD CONSTRAINT "AccessToken_secret_check" CHECK ("tokenHash" ~ '^[0-9a-f]{64}$' AND char_length("lastFour") = 4);
+ALTER TABLE "AccessToken" ADD CONSTRAINT "AccessToken_expires_check" CHECK ("expiresAt" > "createdAt");
+
+-- Webhooks, web push and quiet hours
+ALTER TABLE "NotificationPreferences" ADD CONSTRAINT "NotificationPreferences_quiet_hours" CHECK (
+    num_nulls("quietFrom", "quietTo", "quietTimeZone") IN (0, 3)
+    AND ("quietFrom" IS NULL OR ("quietFrom" BETWEEN 0 AND 1439 AND "quietTo" BETWEEN 0 AND 1439 AND "quietFrom" <> "quietTo" AND length("quietTimeZone") BETWEEN 1 AND 64)));
+ALTER TABLE "Webhook" ADD CONSTRAINT "Webhook_disabled_with_reason" CHECK (num_nulls("disabledAt", "disabledReason") IN (0, 2));
+ALTER TABLE "PushSubscription" ADD CONSTRAINT "PushSubscription_bounds" CHECK (length("endpoint") BETWEEN 1 AND 2000 AND length("p256dh") BETWEEN 1 AND 100 AND length("auth") BETWEEN 1 AND 100 AND length("label") BETWEEN 1 AND 100);
+ALTER TABLE "Delivery" ADD CONSTRAINT "Delivery_one_outcome" CHECK ("attempts" >= 0 AND num_nonnulls("deliveredAt", "failedAt") <= 1 AND ("lastStatus" IS NULL OR "lastStatus" BETWEEN 100 AND 999) AND ("lastError" IS NULL OR length("lastError") <= 200));
+
 -- Accounts: the same broker account cannot be added twice while it is there. A removed account keeps its sealed keys, for
 -- reading alone, until it is flat. A LIVE account trades only once its owner typed its number; one that closes buys nothing.
 CREATE UNIQUE INDEX "Account_broker_account_once" ON "Account" ("broker", "environment", "brokerAccountId") WHERE "deletedAt" IS NULL;
@@ -1199,6 +1612,14 @@ ALTER TABLE "Account" ADD CONSTRAINT "Account_live_is_confirmed" CHECK (
   "environment" <> 'LIVE' OR "status" = 'INACTIVE' OR "liveConfirmedAt" IS NOT NULL);
 ALTER TABLE "Account" ADD CONSTRAINT "Account_closing_is_flattened" CHECK (
   "closingAt" IS NULL OR "deletedAt" IS NOT NULL OR "killState" = 'FLATTEN');
+
+-- Access is by pasted keys, or granted by its owner at Alpaca.
+ALTER TABLE "Account" ADD CONSTRAINT "Account_granted_access_is_at_alpaca" CHECK ("access" = 'KEYS' OR "broker" = 'ALPACA');
+ALTER TABLE "Account" ADD CONSTRAINT "Account_granted_access_has_no_key" CHECK ("access" = 'KEYS' OR "keyPrefix" IS NULL);
+-- Without a key prefix the rows that are shown tell by this that there is access.
+ALTER TABLE "Account" ADD CONSTRAINT "Account_granted_access_is_kept" CHECK (
+  "access" = 'KEYS' OR "deletedAt" IS NOT NULL OR "sealedKeys" IS NOT NULL);
+ALTER TABLE "BrokerAuthorization" ADD CONSTRAINT "BrokerAuthorization_expires_after_creation" CHECK ("expiresAt" > "createdAt");
 
 -- No NaN near money
 ALTER TABLE "AccountFigures" ADD CONSTRAINT "AccountFigures_no_nan" CHECK (
@@ -1229,6 +1650,12 @@ ALTER TABLE "Intent" ALTER CONSTRAINT "Intent_gateVerdictId_fkey" DEFERRABLE INI
 -- Shares that no stop covers: one open row for a symbol of an account.
 ALTER TABLE "OwedStop" ADD CONSTRAINT "OwedStop_quantities" CHECK ("qty" > 0 AND "stopPrice" > 0 AND "targetPrice" > 0);
 CREATE UNIQUE INDEX "OwedStop_one_open_per_symbol" ON "OwedStop" ("accountId", "symbol") WHERE "paidAt" IS NULL;
+
+-- Owners sell a position and tighten its stop by hand: each request once, and the sale an intent with a purpose of its own.
+ALTER TABLE "ManualOrder" ADD CONSTRAINT "ManualOrder_asks_for_its_kind" CHECK (
+    CASE "kind" WHEN 'SELL' THEN "stopPrice" IS NULL AND ("qty" IS NULL OR "qty" > 0)
+        ELSE "qty" IS NULL AND "stopPrice" IS NOT NULL AND "stopPrice" > 0 END);
+ALTER TABLE "Intent" ADD CONSTRAINT "Intent_manual_orders_sell" CHECK ("purpose" <> 'MANUAL' OR "side" = 'SELL');
 
 -- Orders and fills. What no venue traded may have no price.
 ALTER TABLE "Order" ADD CONSTRAINT "Order_ours_has_intent" CHECK (("origin" = 'OURS') = ("intentId" IS NOT NULL));
@@ -1355,6 +1782,59 @@ ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_failed_check" CHECK (("status" =
 ALTER TABLE "Backtest" ADD CONSTRAINT "Backtest_deleted_check" CHECK ("deletedAt" IS NULL OR "status" = 'DONE');
 -- A person's runs take turns, whatever number of workers there is.
 CREATE UNIQUE INDEX "Backtest_running_key" ON "Backtest" ("userId") WHERE "status" = 'RUNNING';
+-- One trial of settings of a person at a time, kept until the next.
+ALTER TABLE "SettingsPreview" ADD CONSTRAINT "SettingsPreview_dates_check" CHECK ("fromDate" <= "toDate" AND "sessions" > 0);
+ALTER TABLE "SettingsPreview" ADD CONSTRAINT "SettingsPreview_cash_check" CHECK ("cash" > 0 AND "cash" <> 'NaN');
+ALTER TABLE "SettingsPreview" ADD CONSTRAINT "SettingsPreview_progress_check" CHECK ("attempts" >= 0 AND "sessionsDone" >= 0 AND "sessionsDone" <= COALESCE("sessionsTotal", 0));
+ALTER TABLE "SettingsPreview" ADD CONSTRAINT "SettingsPreview_running_check" CHECK ("status" <> 'RUNNING' OR "beatAt" IS NOT NULL);
+ALTER TABLE "SettingsPreview" ADD CONSTRAINT "SettingsPreview_done_check" CHECK (("status" = 'DONE') = ("result" IS NOT NULL));
+ALTER TABLE "SettingsPreview" ADD CONSTRAINT "SettingsPreview_failed_check" CHECK (("status" = 'FAILED') = ("error" IS NOT NULL));
+ALTER TABLE "StrategyHistory" ADD CONSTRAINT "StrategyHistory_whole_check" CHECK (
+    num_nonnulls("fromDate", "sessions", "cash", "finalEquity", "totalReturn", "maxDrawdown", "exposure", "trades", "points")
+      = CASE WHEN "reason" IS NULL THEN 9 ELSE 0 END
+    AND ("reason" IS NULL OR ("winRate" IS NULL AND "indexReturn" IS NULL)));
+ALTER TABLE "StrategyHistory" ADD CONSTRAINT "StrategyHistory_dates_check" CHECK ("fromDate" <= "throughDate" AND "sessions" > 0);
+ALTER TABLE "StrategyHistory" ADD CONSTRAINT "StrategyHistory_figures_check" CHECK (
+    "cash" > 0 AND "cash" <> 'NaN' AND "finalEquity" <> 'NaN' AND "trades" >= 0 AND "maxDrawdown" BETWEEN -1 AND 0
+    AND "winRate" BETWEEN 0 AND 1 AND "totalReturn" <> 'NaN' AND "exposure" <> 'NaN' AND "indexReturn" <> 'NaN');
+-- A backtest repeated with two of its settings varied: what it found goes with the backtest, that it was tried stays.
+-- One question has one order.
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_axes_check" CHECK ("rowAxis" < "columnAxis");
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_progress_check" CHECK ("attempts" >= 0 AND "runsDone" >= 0 AND "tries" >= COALESCE(cardinality("sharpes"), 0));
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_running_check" CHECK ("status" <> 'RUNNING' OR "beatAt" IS NOT NULL);
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_done_check" CHECK (("status" = 'DONE' AND "deletedAt" IS NULL) = ("result" IS NOT NULL));
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_tries_check" CHECK (("status" = 'DONE') = ("tries" > 0));
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_failed_check" CHECK (("status" = 'FAILED') = ("error" IS NOT NULL));
+ALTER TABLE "BacktestGrid" ADD CONSTRAINT "BacktestGrid_deleted_check" CHECK ("deletedAt" IS NULL OR "status" = 'DONE');
+-- A person has one in hand at a time.
+CREATE UNIQUE INDEX "BacktestGrid_in_hand_key" ON "BacktestGrid" ("userId") WHERE "status" IN ('QUEUED', 'RUNNING');
+
+-- Market data: daily bars of a symbol in one row, events beside them, and how far the history is loaded. The packed numbers hardly get smaller:
+-- trying to compress them costs more time than reading them.
+ALTER TABLE "BarPack" ALTER COLUMN "columns" SET STORAGE EXTERNAL;
+ALTER TABLE "BarPack" ADD CONSTRAINT "BarPack_range" CHECK (
+      "bars" >= 0
+      AND ("bars" = 0) = ("firstSession" IS NULL)
+      AND ("firstSession" IS NULL) = ("lastSession" IS NULL)
+      AND ("bars" = 0 OR ("firstSession" <= "lastSession" AND "lastSession" <= "through"))
+    );
+ALTER TABLE "MarketEvent" ADD CONSTRAINT "MarketEvent_kind" CHECK ("kind" IN ('split', 'dividend'));
+ALTER TABLE "MarketEvent" ADD CONSTRAINT "MarketEvent_value" CHECK ("value" > 0 AND "value" < 'Infinity');
+ALTER TABLE "BarHistory" ADD CONSTRAINT "BarHistory_waiting" CHECK ("waiting" BETWEEN 0 AND "symbols");
+CREATE UNIQUE INDEX "SourceDisagreement_one_open" ON "SourceDisagreement" ("market", "symbol", "figure") WHERE "clearedAt" IS NULL;
+ALTER TABLE "SourceDisagreement" ADD CONSTRAINT "SourceDisagreement_values_of_several" CHECK (jsonb_typeof("values") = 'array' AND jsonb_array_length("values") >= 2);
+ALTER TABLE "SourceDisagreement" ADD CONSTRAINT "SourceDisagreement_beyond_its_limit" CHECK ("deviationBps" > "limitBps" AND "limitBps" > 0 AND "deviationBps" < 'Infinity');
+ALTER TABLE "SourceAgreement" ADD CONSTRAINT "SourceAgreement_counts" CHECK ("agreed" >= 0 AND "agreed" <= "compared");
+
+-- Texts of a language model
+-- A model is named where it wrote, a fault where its text was refused, and nothing of it is kept then.
+ALTER TABLE "InsightText"
+    ADD CONSTRAINT "InsightText_written" CHECK (
+      ("state" = 'WRITTEN') = ("sentences" IS NOT NULL) AND ("state" = 'WRITTEN') = ("model" IS NOT NULL)),
+    ADD CONSTRAINT "InsightText_refused" CHECK (("state" = 'REFUSED') = ("fault" IS NOT NULL)),
+    ADD CONSTRAINT "InsightText_asked" CHECK ("state" = 'WAITING' OR "askedAt" IS NOT NULL);
+
+-- Checks of the invariants
 ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_scope_names_its_account" CHECK ("scope" = coalesce("accountId"::text, 'system'));
 ALTER TABLE "InvariantCheck" ADD CONSTRAINT "InvariantCheck_whole_has_no_breach" CHECK ("isWhole" = ("breaches" = '[]'::jsonb));
 -- Nothing in the budget of broker requests is worth a log: after a crash of the database it begins full.
@@ -1372,6 +1852,9 @@ CREATE TRIGGER "AuditEvent_no_truncate" BEFORE TRUNCATE ON "AuditEvent" FOR EACH
 CREATE TRIGGER "MarketSnapshot_immutable" BEFORE UPDATE ON "MarketSnapshot" FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER "DecisionRecord_immutable" BEFORE UPDATE ON "DecisionRecord" FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER "PolicyActivation_append_only" BEFORE UPDATE OR DELETE ON "PolicyActivation" FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER "VerdictSheet_immutable" BEFORE UPDATE ON "VerdictSheet" FOR EACH ROW EXECUTE FUNCTION refuse_change();
+-- What is written by reference needs what it refers to.
+ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_verdicts_have_sheet" CHECK (("sheetId" IS NULL) = ("verdicts" IS NULL));
 -- Finds the audit rows of an order by its client id: each send has one (I12).
 CREATE INDEX "AuditEvent_sent_orders" ON "AuditEvent" (("data" ->> 'clientOrderId')) WHERE "eventType" = 'ORDER_SENT';
 CREATE FUNCTION refuse_policy_rewrite() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -1398,6 +1881,198 @@ BEGIN
   RAISE EXCEPTION 'the key of an erased person does not come back' USING ERRCODE = 'restrict_violation';
 END $$;
 CREATE TRIGGER "SubjectKey_stays_erased" BEFORE UPDATE OR DELETE ON "SubjectKey" FOR EACH ROW WHEN (OLD."erasedAt" IS NOT NULL) EXECUTE FUNCTION refuse_revival();
+
+-- The application's role has no right to change AuditHead: the end of the chain moves through this function of the
+-- owner's, and only forward. Who may call it, and every other right, is granted by prisma/roles.mjs after each migration.
+CREATE FUNCTION move_audit_head(next_seq bigint, next_hash text, next_proof text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  INSERT INTO "AuditHead" AS h ("id", "seq", "hash", "proof") VALUES (1, next_seq, next_hash, next_proof)
+  ON CONFLICT ("id") DO UPDATE SET "seq" = excluded."seq", "hash" = excluded."hash", "proof" = excluded."proof"
+  WHERE h."seq" < excluded."seq";
+  IF NOT FOUND THEN RAISE EXCEPTION 'the end of the audit chain does not move back to %', next_seq; END IF;
+END $$;
+REVOKE EXECUTE ON FUNCTION move_audit_head(bigint, text, text) FROM PUBLIC;
+
+-- A writer's turn at the audit chain and the end that it carries on from, in one round trip: all others wait meanwhile. The end is the last
+-- event, or the remembered one where events behind it are missing. Volatile: the second statement sees what was committed before the turn came.
+CREATE FUNCTION take_audit_turn(turn bigint) RETURNS TABLE ("seq" bigint, "hash" text)
+LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(turn);
+  RETURN QUERY SELECT e."seq", e."hash" FROM (
+    (SELECT a."seq", a."hash", 1 AS "isEvent" FROM "AuditEvent" a ORDER BY a."seq" DESC LIMIT 1)
+    UNION ALL SELECT h."seq", h."hash", 0 FROM "AuditHead" h
+  ) e ORDER BY e."seq" DESC, e."isEvent" DESC LIMIT 1;
+END $$;
+
+-- Decisions by month of their ids, points of equity by year of market time (docs/decisions/0016-partitions.md). The partitions stand in a schema of
+-- their own, in which the application's role has no rights: it reads and writes the tables above them.
+CREATE SCHEMA "partitions";
+
+-- Ids of version 7 begin with 48 bits of time in milliseconds.
+CREATE FUNCTION partitions.first_id(moment timestamptz) RETURNS uuid LANGUAGE sql STABLE STRICT AS $$
+  SELECT (lpad(to_hex((extract(epoch FROM moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$$;
+CREATE FUNCTION partitions.time_of(id uuid) RETURNS timestamptz LANGUAGE sql STABLE STRICT AS $$
+  SELECT to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)
+$$;
+
+-- The partitions of a table with their bounds, without the one that catches the rest.
+CREATE FUNCTION partitions.of(parent text) RETURNS TABLE (part text, starts timestamptz, ends timestamptz) LANGUAGE sql STABLE AS $$
+  SELECT c.relname::text, coalesce(CASE parent WHEN 'DecisionRecord' THEN partitions.time_of(bounds[1]::uuid) ELSE bounds[1]::timestamptz END, '-infinity'),
+    CASE parent WHEN 'DecisionRecord' THEN partitions.time_of(bounds[2]::uuid) ELSE bounds[2]::timestamptz END
+  FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+  CROSS JOIN regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \((?:MINVALUE|'(.+)')\) TO \('(.+)'\)$re$) AS bounds
+  WHERE i.inhparent = format('public.%I', parent)::regclass AND bounds IS NOT NULL
+$$;
+
+-- Makes a partition and takes to it what of its range lies in the rest. Whoever reads or writes the table waits for as long as that takes. It gives up
+-- before Postgres looks for a deadlock, so that it makes no transaction fail but one that was about to write a row of this range to the rest.
+CREATE FUNCTION partitions.add(parent text, part text, lower text, upper text) RETURNS void
+LANGUAGE plpgsql SET lock_timeout = '500ms' AS $$
+DECLARE
+  referenced record;
+  intents uuid[];
+  decisions uuid[];
+BEGIN
+  FOR referenced IN SELECT DISTINCT confrelid::regclass::text AS name FROM pg_constraint
+    WHERE conrelid = format('public.%I', parent)::regclass AND contype = 'f' AND confrelid <> conrelid ORDER BY 1
+  LOOP
+    EXECUTE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', referenced.name);
+  END LOOP;
+  EXECUTE format('LOCK TABLE partitions.%I IN ACCESS EXCLUSIVE MODE', parent || '_rest');
+  EXECUTE format('CREATE TABLE partitions.%I (LIKE public.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', part, parent);
+  IF parent = 'DecisionRecord' THEN
+    EXECUTE format('CREATE UNIQUE INDEX ON partitions.%I ("cycleId", "accountId")', part);
+    -- For the foreign key a decision is gone while it is moved.
+    SELECT array_agg(i."id"), array_agg(i."decisionId") INTO intents, decisions FROM "Intent" i
+      WHERE i."decisionId" IN (SELECT "id" FROM partitions."DecisionRecord_rest" WHERE "id" >= lower::uuid AND "id" < upper::uuid);
+  END IF;
+  EXECUTE format('WITH moved AS (DELETE FROM partitions.%I WHERE %I >= %L AND %I < %L RETURNING *) INSERT INTO partitions.%I SELECT * FROM moved',
+    parent || '_rest', CASE parent WHEN 'DecisionRecord' THEN 'id' ELSE 'at' END, lower, CASE parent WHEN 'DecisionRecord' THEN 'id' ELSE 'at' END, upper, part);
+  EXECUTE format('ALTER TABLE public.%I ATTACH PARTITION partitions.%I FOR VALUES FROM (%L) TO (%L)', parent, part, lower, upper);
+  UPDATE "Intent" i SET "decisionId" = m."decision" FROM unnest(intents, decisions) AS m("intent", "decision") WHERE i."id" = m."intent";
+END $$;
+
+-- Whether more rows of a range than that lie in the rest.
+CREATE FUNCTION partitions.are_more(parent text, lower text, upper text, most bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  are boolean;
+  key text := CASE parent WHEN 'DecisionRecord' THEN 'id' ELSE 'at' END;
+BEGIN
+  EXECUTE format('SELECT count(*) > $1 FROM (SELECT FROM partitions.%I WHERE %I >= %L AND %I < %L LIMIT $1 + 1) few', parent || '_rest', key, lower, key, upper)
+    INTO are USING most;
+  RETURN coalesce(are, false);
+END $$;
+
+-- Makes what is missing of this month and the three after it, of this year and the next by the clock and by that of each market, and of every month and
+-- year that has rows in the rest (years up to fifty). Ids of a later time than that are wrong and stay in the rest, and so do more rows of a month or year
+-- than "most": trading waits while they are moved. Null: whatever there is. Answers how many were made.
+CREATE FUNCTION make_partitions(most bigint DEFAULT 50000) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET timezone = 'UTC' AS $$
+DECLARE
+  made integer := 0;
+  wanted record;
+BEGIN
+  PERFORM pg_advisory_xact_lock(720261126);
+  FOR wanted IN
+    SELECT 'DecisionRecord' AS parent, to_char(m, '"DecisionRecord"_YYYY_MM') AS part, m AS starts, m + interval '1 month' AS ends,
+      partitions.first_id(m)::text AS lower, partitions.first_id(m + interval '1 month')::text AS upper
+    FROM (
+      SELECT generate_series(date_trunc('month', now()), now() + interval '3 months', interval '1 month')
+      UNION SELECT date_trunc('month', partitions.time_of("id")) FROM partitions."DecisionRecord_rest" WHERE "id" < partitions.first_id(now() + interval '3 months')
+    ) months(m)
+    UNION ALL
+    SELECT 'EquityPoint', to_char(y, '"EquityPoint"_YYYY'), y, y + interval '1 year', y::text, (y + interval '1 year')::text
+    FROM (
+      SELECT generate_series(date_trunc('year', now()), now() + interval '1 year', interval '1 year')
+      UNION SELECT date_trunc('year', "asOf") + n * interval '1 year' FROM "AccountFigures", generate_series(0, 1) n WHERE "asOf" IS NOT NULL
+      UNION SELECT date_trunc('year', "at") FROM partitions."EquityPoint_rest"
+    ) years(y)
+    ORDER BY 1, 3
+  LOOP
+    CONTINUE WHEN EXISTS (SELECT FROM partitions.of(wanted.parent) o WHERE o.starts < wanted.ends AND o.ends > wanted.starts);
+    -- A market may run through any number of years, and a statement locks each partition that it asks: the others stay in the rest.
+    CONTINUE WHEN wanted.parent = 'EquityPoint' AND wanted.starts NOT BETWEEN date_trunc('year', now()) AND now() + interval '1 year'
+      AND (SELECT count(*) FROM partitions.of('EquityPoint')) >= 50;
+    CONTINUE WHEN partitions.are_more(wanted.parent, wanted.lower, wanted.upper, most);
+    PERFORM partitions.add(wanted.parent, wanted.part, wanted.lower, wanted.upper);
+    made := made + 1;
+  END LOOP;
+  RETURN made;
+END $$;
+REVOKE EXECUTE ON FUNCTION make_partitions(bigint) FROM PUBLIC;
+
+-- What the planner knows of a table with partitions, which autovacuum does not look after.
+CREATE FUNCTION analyze_partitioned() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+BEGIN
+  ANALYZE "DecisionRecord", "EquityPoint";
+END $$;
+REVOKE EXECUTE ON FUNCTION analyze_partitioned() FROM PUBLIC;
+
+-- Partitions of decisions that ended before a moment, the oldest first.
+CREATE FUNCTION ended_decision_partitions(moment timestamptz) RETURNS TABLE ("part" text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT o.part FROM partitions.of('DecisionRecord') o WHERE o.ends <= moment ORDER BY o.ends
+$$;
+REVOKE EXECUTE ON FUNCTION ended_decision_partitions(timestamptz) FROM PUBLIC;
+
+-- Drops such a partition where nothing is left in it. Else, once, writes what is left anew, which gives the room of deleted rows back; whoever reads
+-- the partition waits meanwhile, and the caller says for how long at most (statement_timeout). Answers what was done.
+CREATE FUNCTION release_decision_partition(name text, moment timestamptz, may_rewrite boolean) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+DECLARE
+  found record;
+  is_empty boolean;
+BEGIN
+  SELECT o.starts, format('partitions.%I', o.part)::regclass AS id INTO found FROM partitions.of('DecisionRecord') o WHERE o.part = name AND o.ends <= moment;
+  IF found.id IS NULL THEN RETURN 'kept'; END IF;
+  EXECUTE format('SELECT NOT EXISTS (SELECT FROM %s)', found.id) INTO is_empty;
+  IF NOT is_empty THEN
+    IF NOT may_rewrite OR obj_description(found.id, 'pg_class') IS NOT NULL THEN RETURN 'kept'; END IF;
+    EXECUTE format('CLUSTER %s USING %I', found.id,
+      (SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = found.id AND i.indisprimary));
+    EXECUTE format('COMMENT ON TABLE %s IS %L', found.id, 'rewritten ' || now()::date);
+    RETURN 'rewritten';
+  END IF;
+  -- Everything before the first month has its place for good.
+  IF found.starts = '-infinity' THEN RETURN 'kept'; END IF;
+  LOCK TABLE "DecisionRecord" IN ACCESS EXCLUSIVE MODE;
+  EXECUTE format('SELECT NOT EXISTS (SELECT FROM %s)', found.id) INTO is_empty;
+  IF NOT is_empty THEN RETURN 'kept'; END IF;
+  EXECUTE format('ALTER TABLE "DecisionRecord" DETACH PARTITION %s', found.id);
+  EXECUTE format('DROP TABLE %s', found.id);
+  RETURN 'dropped';
+END $$;
+REVOKE EXECUTE ON FUNCTION release_decision_partition(text, timestamptz, boolean) FROM PUBLIC;
+
+-- Decisions by month. A cycle decides once for an account: an id has the time of its cycle's id, so that all decisions of a cycle lie in one partition,
+-- and each partition has a unique key. One partition has everything before the month after this migration, in whatever month it was decided.
+DO $$
+DECLARE
+  first uuid := partitions.first_id(date_trunc('month', now(), 'UTC') + interval '1 month');
+BEGIN
+  EXECUTE format('ALTER TABLE "DecisionRecord" ADD CONSTRAINT "DecisionRecord_time_of_cycle" '
+    'CHECK (("id" < %L AND "cycleId" < %L) OR left("id"::text, 13) = left("cycleId"::text, 13))', first, first);
+  EXECUTE format('CREATE TABLE partitions."DecisionRecord_before" PARTITION OF "DecisionRecord" FOR VALUES FROM (MINVALUE) TO (%L)', first);
+END $$;
+CREATE TABLE partitions."DecisionRecord_rest" PARTITION OF "DecisionRecord" DEFAULT;
+CREATE UNIQUE INDEX "DecisionRecord_before_cycleId_accountId_key" ON partitions."DecisionRecord_before" ("cycleId", "accountId");
+CREATE UNIQUE INDEX "DecisionRecord_rest_cycleId_accountId_key" ON partitions."DecisionRecord_rest" ("cycleId", "accountId");
+
+-- Points of equity by year of market time.
+CREATE TABLE partitions."EquityPoint_rest" PARTITION OF "EquityPoint" DEFAULT;
+
+-- How many rows of each table lie in no partition of their time.
+CREATE FUNCTION rows_in_no_partition() RETURNS TABLE ("table" text, "rows" bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT 'DecisionRecord', count(*) FROM partitions."DecisionRecord_rest" UNION ALL SELECT 'EquityPoint', count(*) FROM partitions."EquityPoint_rest"
+$$;
+REVOKE EXECUTE ON FUNCTION rows_in_no_partition() FROM PUBLIC;
+
+SELECT make_partitions();
 
 -- The single rows
 INSERT INTO "SystemState" ("id", "updatedAt") VALUES (1, now());
