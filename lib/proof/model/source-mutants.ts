@@ -141,12 +141,15 @@ export const SOURCE_MUTANTS: readonly SourceMutant[] = [
     ['await changeIntents(tx, { id: intentId }, { from: ["PARKED"], to: "PARKED", data: { nextAskAt: null } });', ";"],
     "a parked order whose id another client used",
   ),
-  service(
-    "adopted-without-comparing",
-    "orders/record-order.ts",
-    ["if (mismatch !== null)\n      return", "if (mismatch === undefined)\n      return"],
-    "an order that has our id already is adopted when it is the same",
-  ),
+  {
+    name: "adopted-without-comparing",
+    file: "lib/domain/protocol/lineage.ts",
+    find: "if (mismatch !== null) return",
+    replace: "if (mismatch === undefined) return",
+    project: "services",
+    testFile: SUBMIT,
+    test: "an order that has our id already is adopted when it is the same",
+  },
   service(
     "released-before-the-cancel-ended",
     "orders/cancel-resting-orders.ts",

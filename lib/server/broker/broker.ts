@@ -6,38 +6,12 @@
  * `broker_unavailable` for anything that may pass). `submit`, `replace` and `cancel` never throw:
  * what happened to an order is data.
  */
-import type { OrderClassName, OrderStatusName, OrderTypeName, SideName } from "@/lib/domain/enums.ts";
+import type { OrderClassName, SideName } from "@/lib/domain/enums.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
+import type { ReportedOrder } from "@/lib/domain/protocol/recorded-order.ts";
 import type { Instant, SessionDate } from "@/lib/domain/time.ts";
 
-export interface BrokerOrder {
-  id: string;
-  clientOrderId: string;
-  symbol: string;
-  side: SideName;
-  orderClass: OrderClassName;
-  type: OrderTypeName;
-  timeInForce: string;
-  qty: DecimalText | null;
-  notional: DecimalText | null;
-  limitPrice: DecimalText | null;
-  stopPrice: DecimalText | null;
-  status: OrderStatusName;
-  /** The broker's own word. */
-  brokerStatus: string;
-  filledQty: DecimalText;
-  filledAvgPrice: DecimalText | null;
-  submittedAt: Instant;
-  updatedAt: Instant;
-  filledAt: Instant | null;
-  /** Cancelled, expired, failed or replaced. */
-  endedAt: Instant | null;
-  replacedById: string | null;
-  /** The order that this one took the place of. */
-  replacesId?: string | null;
-  /** Bracket and OCO legs where the broker nests them; empty otherwise. */
-  legs: BrokerOrder[];
-}
+export type BrokerOrder = ReportedOrder;
 
 export interface BrokerExecution {
   orderId: string;

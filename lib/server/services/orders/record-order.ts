@@ -1,13 +1,13 @@
-import type { IntentStatusName, OrderOriginName, OrderStatusName } from "@/lib/domain/enums.ts";
+import type { OrderStatusName } from "@/lib/domain/enums.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
-import { greatest, least, money, text, ZERO } from "@/lib/domain/money.ts";
-import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
-import { intentAfterReport, orderAfterReport, rivalOf } from "@/lib/domain/protocol/report.ts";
+import { type Lineage, lineageOfDecided, lineageOfLeg, lineageOfOther } from "@/lib/domain/protocol/lineage.ts";
+import { differsFromKnown, isRecorded, orderRowAfterReport } from "@/lib/domain/protocol/recorded-order.ts";
+import { intentAfterReport, rivalOf } from "@/lib/domain/protocol/report.ts";
 import type { Account, Intent, Order } from "../../core/row-types.ts";
 import type { BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { type Db, Prisma, type Tx } from "../../db.ts";
+import type { Db, Tx } from "../../db.ts";
 import { changeIntents, lockIntent } from "./change-intents.ts";
 import { notifyOrder } from "./notify-order.ts";
 import { notifyExternalSale } from "./notify-external-sale.ts";
@@ -27,33 +27,6 @@ interface RowsAtHand {
   intent?: Intent | null;
   /** As `readOrders` answers. */
   known?: Map<string, Order>;
-}
-
-/** Whose order it is and what it is for. */
-interface Lineage {
-  origin: OrderOriginName;
-  role: Order["role"];
-  intentId: string | null;
-  parentId: string | null;
-  reason: string | null;
-}
-
-const EXTERNAL: Lineage = { origin: "EXTERNAL", role: "EXTERNAL", intentId: null, parentId: null, reason: null };
-
-const isStop = (type: BrokerOrder["type"]) => type === "STOP" || type === "STOP_LIMIT" || type === "TRAILING_STOP";
-
-/** Legs of a bracket and of an OCO: the stop, and the target beside it. */
-function protection(reported: BrokerOrder, intent: Pick<Intent, "id" | "reason">, parentId: string | null): Lineage {
-  const stopReason = intent.reason === "trailing_stop" ? "trailing_stop" : "protective_stop";
-  return isStop(reported.type)
-    ? { origin: "OURS", role: "STOP", intentId: intent.id, parentId, reason: stopReason }
-    : { origin: "OURS", role: "TARGET", intentId: intent.id, parentId, reason: "profit_target" };
-}
-
-function mainLineage(reported: BrokerOrder, intent: Intent): Lineage {
-  if (intent.purpose === "PROTECT") return protection(reported, intent, null);
-  const role = intent.side === "BUY" ? "ENTRY" : "EXIT";
-  return { origin: "OURS", role, intentId: intent.id, parentId: null, reason: intent.reason };
 }
 
 /** What is read once for a report and its legs, or known to the caller. */
@@ -87,111 +60,24 @@ async function lineageOf(
     const intent =
       intents.get(parent.intentId) ?? (await tx.intent.findUniqueOrThrow({ where: { id: parent.intentId } }));
     intents.set(intent.id, intent);
-    const lineage = protection(reported, intent, parent.id);
-    // A stop that was raised in place keeps its own reason.
-    return found({ ...lineage, reason: known?.reason ?? lineage.reason });
+    return found(lineageOfLeg(reported, intent, parent.id, known?.reason ?? null));
   }
   if (known?.origin === "OURS") return found(known);
   const { clientOrderId } = reported;
   const intent =
     locked?.clientOrderId === clientOrderId ? locked : await tx.intent.findUnique({ where: { clientOrderId } });
   if (intent && intent.accountId === account.id) {
-    const mismatch =
-      intent.gateVerdictId === null
-        ? "sent without a passed gate"
-        : identityMismatch({ ...intent, qty: intent.qty.toString() }, reported);
-    if (mismatch !== null)
-      return { lineage: EXTERNAL, mismatch: `${reported.clientOrderId}: ${mismatch}`, refusedIntent: intent };
-    return found(mainLineage(reported, intent));
+    const { lineage, mismatch } = lineageOfDecided(intent, reported);
+    return { lineage, mismatch, refusedIntent: mismatch === null ? null : intent };
   }
-  // Replaced at the broker by hand: the replacement continues the order that it replaces.
   const { id, replacesId } = reported;
   const predecessors = [{ replacedById: id }, ...(replacesId ? [{ brokerOrderId: replacesId }] : [])];
   const replaced = await tx.order.findFirst({ where: { accountId: account.id, OR: predecessors } });
-  if (replaced) return found(replaced);
-  return found(parent ? { ...EXTERNAL, parentId: parent.id } : EXTERNAL);
-}
-
-/** The broker status of an order that an administrator closed because the broker did not know it. */
-export const CLOSED_UNKNOWN = "unknown_to_broker";
-
-/** A report merged with the stored order. Progress never decreases; only an end that the broker never reported can be undone. */
-function merge(reported: BrokerOrder, known: Order | null) {
-  const isOlder = known !== null && Date.parse(reported.updatedAt) < known.brokerUpdatedAt.getTime();
-  const lastReported = known?.brokerStatus === CLOSED_UNKNOWN ? null : (known?.status ?? null);
-  const status = orderAfterReport(lastReported, reported.status, isOlder);
-  const isSameStatus = known !== null && (status !== reported.status || isOlder) && status === known.status;
-  const qty = isOlder ? known.qty : reported.qty;
-  const most = known === null ? money(reported.filledQty) : greatest(money(reported.filledQty), money(known.filledQty));
-  const filledQty = qty === null ? most : least(most, money(qty));
-  const hasLatestFill = known === null || money(reported.filledQty).gte(money(known.filledQty));
-  const filledAvgPrice = (hasLatestFill ? reported.filledAvgPrice : null) ?? known?.filledAvgPrice ?? null;
-  const endedAt =
-    isTerminal(status) && status !== "FILLED" ? (known?.endedAt ?? reported.endedAt ?? reported.updatedAt) : null;
-  return {
-    symbol: reported.symbol,
-    side: reported.side,
-    orderClass: reported.orderClass,
-    type: reported.type,
-    timeInForce: reported.timeInForce,
-    qty: qty === null ? null : text(qty.toString()),
-    notional: reported.notional,
-    limitPrice: isOlder ? (known.limitPrice?.toString() ?? null) : reported.limitPrice,
-    stopPrice: isOlder ? (known.stopPrice?.toString() ?? null) : reported.stopPrice,
-    status,
-    brokerStatus: isSameStatus ? known.brokerStatus : reported.brokerStatus,
-    filledQty: text(filledQty),
-    filledAvgPrice: filledAvgPrice === null ? null : text(filledAvgPrice.toString()),
-    filledValue: text((filledAvgPrice === null ? ZERO : filledQty.times(money(filledAvgPrice))).toDecimalPlaces(9)),
-    replacedById: reported.replacedById ?? known?.replacedById ?? null,
-    submittedAt: known?.submittedAt ?? new Date(reported.submittedAt),
-    filledAt: status === "FILLED" ? (known?.filledAt ?? new Date(reported.filledAt ?? reported.updatedAt)) : null,
-    endedAt: endedAt === null ? null : new Date(endedAt),
-    brokerUpdatedAt: isOlder ? known.brokerUpdatedAt : new Date(reported.updatedAt),
-  };
-}
-
-/** Decimals and dates are read from the database as objects: compared by what they say. */
-function differs(known: Order, next: object): boolean {
-  const plain = (value: unknown) =>
-    value instanceof Date ? value.getTime() : value instanceof Prisma.Decimal ? text(value) : value;
-  return Object.entries(next).some(([key, value]) => plain(known[key as keyof Order]) !== plain(value));
-}
-
-/** The row of an order after a report. */
-function nextRow(reported: BrokerOrder, known: Order | null, { origin, role, intentId, parentId, reason }: Lineage) {
-  const merged = merge(reported, known);
-  const isResting = role === "STOP" || role === "TARGET";
-  // A stop that rested for weeks is a trade of the day on which it was hit.
-  const tradedAt = (isResting ? (merged.filledAt ?? merged.endedAt) : null) ?? merged.submittedAt;
-  return { ...merged, tradedAt, origin, role, intentId, parentId, reason };
+  return found(lineageOfOther(replaced, parent?.id ?? null));
 }
 
 /**
- * True where `recordOrder` would change nothing: an order of ours that is known with its legs, of which the report says nothing new,
- * and whose intent has followed it. `knownOf`: the rows as they were read, by the broker's ids.
- */
-export function isRecorded(
-  reported: BrokerOrder,
-  knownOf: (brokerOrderId: string) => Order | undefined,
-  intentOf: (intentId: string) => IntentStatusName | undefined,
-  parent: Order | null = null,
-): boolean {
-  const known = knownOf(reported.id);
-  if (known === undefined || known.origin !== "OURS") return false;
-  if (parent !== null && (known.parentId !== parent.id || known.intentId !== parent.intentId)) return false;
-  if (differs(known, nextRow(reported, known, known))) return false;
-  if (known.intentId !== null && known.parentId === null && known.status !== "REPLACED") {
-    const intent = intentOf(known.intentId);
-    if (intent === undefined) return false;
-    const { status, halts } = intentAfterReport(intent, known.status, "open");
-    if (status !== null || halts) return false;
-  }
-  return reported.legs.every((leg) => isRecorded(leg, knownOf, intentOf, known));
-}
-
-/**
- * The same, with the rows as they stand now and no lock: what is known of an order only moves forward, so that a report that changes
+ * `isRecorded`, with the rows as they stand now and no lock: what is known of an order only moves forward, so that a report that changes
  * nothing now changes nothing later.
  */
 export async function isOrderRecorded(db: Db, accountId: string, reported: BrokerOrder): Promise<boolean> {
@@ -271,10 +157,10 @@ async function recordWithLegs(
   const known = rows.orders.get(reported.id) ?? null;
   const { lineage, mismatch, refusedIntent } = await lineageOf(tx, account, reported, known, parent, rows);
   const { origin } = lineage;
-  const next = nextRow(reported, known, lineage);
+  const next = orderRowAfterReport(reported, known, lineage);
   let order = known;
   let needsPerson = mismatch !== null;
-  let isChanged = known === null || differs(known, next);
+  let isChanged = known === null || differsFromKnown(known, next);
   if (known === null) {
     const ids = { accountId: account.id, brokerOrderId: reported.id, clientOrderId: reported.clientOrderId };
     order = await tx.order.create({ data: { ...ids, ...next } });

@@ -2,6 +2,7 @@ import { type MarketName, MARKETS } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { UNANSWERED } from "@/lib/domain/protocol/intent-states.ts";
+import { isRecorded } from "@/lib/domain/protocol/recorded-order.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import type { BrokerAccount, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -12,7 +13,6 @@ import type { Db, Tx } from "../../db.ts";
 import { type MarkedBalances, postMarks } from "../ledger/post-marks.ts";
 import { accountsToProtect } from "../orders/bare-shares.ts";
 import { readKnownOrders } from "../orders/known-orders.ts";
-import { isRecorded } from "../orders/record-order.ts";
 import { isHaltedByKeys } from "./key-halts.ts";
 import { wasReadSinceStart } from "./recover-accounts.ts";
 

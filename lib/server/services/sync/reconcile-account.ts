@@ -1,11 +1,12 @@
 import { newYork, addDays, type Instant } from "@/lib/domain/time.ts";
 import { money } from "@/lib/domain/money.ts";
+import { isRecorded } from "@/lib/domain/protocol/recorded-order.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import { isRecorded, recordOrder } from "../orders/record-order.ts";
+import { recordOrder } from "../orders/record-order.ts";
 import { readKnownOrders } from "../orders/known-orders.ts";
 import { postActivities } from "./post-activities.ts";
 import { beforeWatermark, isOfStock } from "../orders/import-execution.ts";
