@@ -39,6 +39,10 @@ export function eventHash(previous: string, event: ChainedEvent): string {
   return keyed(`event|${previous}|${canonicalJson(proven)}`);
 }
 
+/** True of a row as it was written behind the row with this hash. */
+export const follows = (previous: string, row: ChainedEvent & { prevHash: string; hash: string }): boolean =>
+  row.prevHash === previous && row.hash === eventHash(previous, row);
+
 /** Proves that the remembered end was written by us. */
 export function headProof(seq: bigint, hash: string): string {
   return keyed(`head|${seq}|${hash}`);

@@ -1,5 +1,6 @@
 import type { Tx } from "../db.ts";
-import { CHAIN_START, eventHash, headProof } from "./chain.ts";
+import { CHAIN_START, eventHash, follows, headProof } from "./chain.ts";
+import { readChain } from "./read-chain.ts";
 import type { SignedHead } from "./signed-head.ts";
 
 /**
@@ -29,8 +30,6 @@ interface Part {
   anchors?: SignedHead[];
 }
 
-const PAGE = 1_000;
-
 interface Ends {
   first: bigint | null;
   last: bigint | null;
@@ -41,8 +40,8 @@ interface Ends {
 
 /**
  * Walks the chain from its start to its remembered end and names the first row that is not as it was written. Rows that are
- * added during the walk are left to the next one. Two pages are in memory at a time: while one is verified, the next is read.
- * A part begins at the hash of the row before it, which is verified again. Each anchored head has to name the hash of its row.
+ * added during the walk are left to the next one. A part begins at the hash of the row before it, which is verified again.
+ * Each anchored head has to name the hash of its row.
  */
 export async function verifyAudit(db: Tx, part: Part = {}): Promise<AuditVerdict> {
   const { from = 1n, most = Infinity, anchors = [] } = part;
@@ -64,17 +63,11 @@ export async function verifyAudit(db: Tx, part: Part = {}): Promise<AuditVerdict
   });
   let previous = before;
   let expected = from;
-  let next = last === null || from > last ? null : readPage(db, from, last);
-  while (next !== null) {
-    const page = await next;
-    const highest = page.at(-1)?.seq ?? null;
-    next = last === null || highest === null || highest >= last ? null : readPage(db, highest + 1n, last);
-    // A walk that ends early leaves a page unread: its failure would change no result.
-    next?.catch(() => undefined);
+  for await (const page of readChain(db, from, last ?? 0n)) {
     for (const row of page) {
       if (row.seq !== expected) return bad(expected, "missing");
       if (end !== null && row.seq > end.seq) return bad(row.seq, "extra");
-      if (row.prevHash !== previous || row.hash !== eventHash(previous, row)) return bad(expected, "edited");
+      if (!follows(previous, row)) return bad(expected, "edited");
       if (end?.seq === row.seq && end.hash !== row.hash) return bad(expected, "edited");
       for (let anchor = pending[0]; anchor?.seq === row.seq; anchor = pending[0]) {
         if (anchor.hash !== row.hash) return bad(row.seq, "rolled_back", anchor);
@@ -97,10 +90,6 @@ export async function verifyAudit(db: Tx, part: Part = {}): Promise<AuditVerdict
 async function hashBefore(db: Tx, from: bigint): Promise<string | null> {
   const row = await db.auditEvent.findUnique({ where: { seq: from - 1n } });
   return row !== null && row.hash === eventHash(row.prevHash, row) ? row.hash : null;
-}
-
-function readPage(db: Tx, from: bigint, to: bigint) {
-  return db.auditEvent.findMany({ where: { seq: { gte: from, lte: to } }, orderBy: { seq: "asc" }, take: PAGE });
 }
 
 /** Null when there is no remembered end, or one that we did not write. */

@@ -1,11 +1,10 @@
 import { anchorFile, appendAnchor, lastAnchor } from "../../audit/anchors.ts";
 import { headProof } from "../../audit/chain.ts";
 import { consistent, type ChainedRow } from "../../audit/consistent.ts";
+import { readChain } from "../../audit/read-chain.ts";
 import { signHead, type Head, type SignedHead } from "../../audit/signed-head.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-
-const PAGE = 1_000;
 
 /**
  * Signs the chain's present end with the time and puts it where the database's owner does not reach: into the anchor file and into the
@@ -36,16 +35,5 @@ export async function anchorHead({ db, log, now }: Pick<Context, "db" | "log" | 
 }
 
 async function* rowsBetween(db: Db, older: Head, newer: Head): AsyncGenerator<ChainedRow> {
-  let next = older.seq;
-  while (next <= newer.seq) {
-    const page = await db.auditEvent.findMany({
-      where: { seq: { gte: next, lte: newer.seq } },
-      orderBy: { seq: "asc" },
-      take: PAGE,
-    });
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    next = last.seq + 1n;
-  }
+  for await (const page of readChain(db, older.seq, newer.seq)) yield* page;
 }

@@ -4,15 +4,14 @@ import { AUDIT_BOUNDS, type auditApi } from "@/lib/contracts/audit.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { streamOf } from "../../archive.ts";
-import { CHAIN_START, eventHash, exportProof } from "../../audit/chain.ts";
+import { CHAIN_START, exportProof, follows } from "../../audit/chain.ts";
+import { readChain } from "../../audit/read-chain.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { signExport } from "../../audit/signed-head.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { holdExport, type HeldExport } from "../../core/hold-export.ts";
-
-const PAGE = 1_000;
 
 interface Range {
   from: bigint;
@@ -83,17 +82,12 @@ async function* linesOf(db: Db, range: Range, madeAt: string, held: HeldExport):
   const head = { product: "Tradewind", format: 1, from: first, to: last, length: all, previous, madeAt };
   yield said(`${JSON.stringify({ kind: "head", ...head })}\n`);
   let [next, rows, hash, isWhole] = [from, 0, previous, true];
-  while (next <= to) {
+  for await (const page of readChain(db, from, to)) {
     await held.beat();
-    const page = await db.auditEvent.findMany({
-      where: { seq: { gte: next, lte: to } },
-      orderBy: { seq: "asc" },
-      take: PAGE,
-    });
     const end = page.at(-1);
     if (end === undefined) break;
     for (const row of page) {
-      isWhole &&= row.seq === from + BigInt(rows) && row.prevHash === hash && row.hash === eventHash(hash, row);
+      isWhole &&= row.seq === from + BigInt(rows) && follows(hash, row);
       [rows, hash] = [rows + 1, row.hash];
     }
     const texts = page.map(({ seq, ...row }) => `${JSON.stringify({ kind: "event", seq: seq.toString(), ...row })}\n`);

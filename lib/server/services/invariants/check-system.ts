@@ -1,5 +1,6 @@
 import { lastAnchor } from "../../audit/anchors.ts";
-import { CHAIN_START, eventHash, headProof } from "../../audit/chain.ts";
+import { CHAIN_START, follows, headProof } from "../../audit/chain.ts";
+import { readChain } from "../../audit/read-chain.ts";
 import { asJson } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { stopEntries } from "./store-check.ts";
@@ -7,8 +8,7 @@ import { breachText, isHalting, type Breach } from "./table.ts";
 
 const SCOPE = "system";
 /** Rows of the audit chain verified in one look; the rest waits for the next. */
-const MOST_ROWS = 20_000;
-const PAGE = 2_000;
+const MOST_ROWS = 20_000n;
 
 /** Looks at what all accounts share: the audit chain since the last look (I12), plans (I11) and mails (I13). */
 export async function checkSystem(context: Context): Promise<Breach[]> {
@@ -77,18 +77,15 @@ async function followChain({ db }: Context, from: Proven): Promise<{ breaches: B
     const last = await db.auditEvent.findUnique({ where: { seq }, select: { hash: true } });
     if (last?.hash !== hash) return broken(seq, "changed since it was verified");
   }
-  for (let read = 0; read < MOST_ROWS; read += PAGE) {
-    const page = await db.auditEvent.findMany({ where: { seq: { gt: seq } }, orderBy: { seq: "asc" }, take: PAGE });
+  const most = from.seq + MOST_ROWS;
+  const last = ends.last ?? 0n;
+  for await (const page of readChain(db, seq + 1n, last < most ? last : most))
     for (const row of page) {
       if (row.seq !== seq + 1n) return broken(seq + 1n, "missing");
-      if (row.prevHash !== hash || row.hash !== eventHash(hash, row)) return broken(row.seq, "edited");
+      if (!follows(hash, row)) return broken(row.seq, "edited");
       ({ seq, hash } = row);
     }
-    if (page.length < PAGE) {
-      if (end !== null && end > seq) return broken(end, "cut off the end");
-      break;
-    }
-  }
+  if (end !== null && seq < most && end > seq) return broken(end, "cut off the end");
   return { breaches: [], proven: { seq, hash } };
 }
 
