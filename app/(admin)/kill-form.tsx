@@ -6,7 +6,7 @@ import type { Sent } from "@/lib/contracts/endpoint.ts";
 import { KILL_STATES } from "@/lib/domain/enums.ts";
 import { useAction } from "../_hooks/use-action.ts";
 import { Banner } from "../_ui/banner.tsx";
-import { Button } from "../_ui/button.tsx";
+import { DialogButtons } from "../_ui/dialog-buttons.tsx";
 import { SelectField, TextField } from "../_ui/field.tsx";
 
 type Change = Sent<typeof killSwitchApi.set>;
@@ -100,14 +100,11 @@ export function KillForm({ target, onCancel, onDone }: KillFormProps) {
           The kill switch was not changed
         </Banner>
       )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button tone="secondary" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" tone="danger" disabled={!isReady || set.isBusy}>
-          {set.isBusy ? "Working..." : state === "NONE" ? "Resume trading" : "Stop now"}
-        </Button>
-      </div>
+      <DialogButtons
+        onCancel={onCancel}
+        action={set.isBusy ? "Working..." : state === "NONE" ? "Resume trading" : "Stop now"}
+        isDisabled={!isReady || set.isBusy}
+      />
     </form>
   );
 }

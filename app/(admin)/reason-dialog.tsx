@@ -2,7 +2,7 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import type { CallError } from "@/lib/client/api.ts";
 import { Banner } from "../_ui/banner.tsx";
-import { Button } from "../_ui/button.tsx";
+import { DialogButtons } from "../_ui/dialog-buttons.tsx";
 import { Dialog } from "../_ui/dialog.tsx";
 import { TextField } from "../_ui/field.tsx";
 
@@ -66,14 +66,12 @@ export function ReasonDialog({
             {failureText}
           </Banner>
         )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={dialog.onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" tone={phrase === null ? "primary" : "danger"} disabled={!mayConfirm}>
-            {isBusy ? "Working..." : action}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={dialog.onClose}
+          action={isBusy ? "Working..." : action}
+          tone={phrase === null ? "primary" : "danger"}
+          isDisabled={!mayConfirm}
+        />
       </form>
     </Dialog>
   );

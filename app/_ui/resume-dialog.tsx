@@ -2,9 +2,7 @@
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { useAction } from "../_hooks/use-action.ts";
-import { Banner } from "./banner.tsx";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { Time } from "./time.tsx";
 import { withdrawNotice } from "./notify-with-undo.ts";
 import { PAUSE_NOTICE, PAUSE_REFRESHES } from "./use-pausing.ts";
@@ -22,11 +20,17 @@ export function ResumeDialog({ pause, onClose }: ResumeDialogProps) {
     onClose();
   };
   return (
-    <Dialog
-      isOpen
+    <ConfirmDialog
       onClose={onClose}
       title="Resume automation?"
       description="From its next look at the market, Tradewind trades your active accounts within your settings. Accounts that are paused, halted or stopped stay that way."
+      cancel="Keep paused"
+      action={resuming.isBusy ? "Resuming..." : "Resume automation"}
+      tone="primary"
+      isBusy={resuming.isBusy}
+      failure={resuming.failure}
+      failureText="Automation is still paused"
+      onConfirm={() => resuming.run({}, { onSuccess: resumed })}
     >
       <p className="text-sm text-muted">
         {pause.since !== null && (
@@ -36,19 +40,6 @@ export function ResumeDialog({ pause, onClose }: ResumeDialogProps) {
         )}
         {pause.reason !== null && <> Reason: {pause.reason}</>}
       </p>
-      {resuming.failure !== null && (
-        <Banner kind="failure" detail={resuming.failure.message}>
-          Automation is still paused
-        </Banner>
-      )}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button tone="secondary" onClick={onClose}>
-          Keep paused
-        </Button>
-        <Button disabled={resuming.isBusy} onClick={() => resuming.run({}, { onSuccess: resumed })}>
-          {resuming.isBusy ? "Resuming..." : "Resume automation"}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

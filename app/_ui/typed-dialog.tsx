@@ -1,6 +1,6 @@
 "use client";
 import { useState, type FormEvent, type ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { DialogButtons } from "./dialog-buttons.tsx";
 import { Dialog } from "./dialog.tsx";
 import { TextField } from "./field.tsx";
 
@@ -36,14 +36,7 @@ export function TypedDialog({ phrase, action, isBusy, onConfirm, children, ...di
           spellCheck={false}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={dialog.onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" tone="danger" disabled={isBusy || typed.trim() !== phrase}>
-            {action}
-          </Button>
-        </div>
+        <DialogButtons onCancel={dialog.onClose} action={action} isDisabled={isBusy || typed.trim() !== phrase} />
       </form>
     </Dialog>
   );

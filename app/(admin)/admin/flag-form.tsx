@@ -4,7 +4,7 @@ import { failureText } from "@/lib/client/failure-text.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { FLAG_ENVIRONMENTS } from "@/lib/domain/enums.ts";
 import { useAction } from "../../_hooks/use-action.ts";
-import { Button } from "../../_ui/button.tsx";
+import { DialogButtons } from "../../_ui/dialog-buttons.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureBanner } from "../../_ui/failure-note.tsx";
 import { SelectField, TextArea, TextField } from "../../_ui/field.tsx";
@@ -57,14 +57,12 @@ export function FlagForm({ onClose }: { onClose: () => void }) {
           onChange={(event) => setEnvironment(event.target.value as FlagEnvironment)}
         />
         <SwitchField label="Enabled" isOn={enabled} onChange={setEnabled} />
-        <div className="flex justify-end gap-3">
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isNamed || create.isBusy}>
-            {create.isBusy ? "Creating..." : "Create"}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          action={create.isBusy ? "Creating..." : "Create"}
+          tone="primary"
+          isDisabled={!isNamed || create.isBusy}
+        />
       </form>
     </Dialog>
   );

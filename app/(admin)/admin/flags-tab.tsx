@@ -9,7 +9,7 @@ import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { Dialog } from "../../_ui/dialog.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
@@ -92,23 +92,17 @@ function RemoveDialog({ flag, onClose }: { flag: Flag; onClose: () => void }) {
   const remove = useAction(flagsApi.remove, { refreshes: [flagsApi.list, flagsApi.read] });
   const run = () => remove.run({ id: flag.id }, { onSuccess: onClose });
   return (
-    <Dialog
-      isOpen
+    <ConfirmDialog
       onClose={onClose}
       title={`Delete ${flag.name}?`}
       description="Pages that use this flag no longer find it. This action cannot be undone."
+      action={remove.isBusy ? "Deleting..." : "Delete"}
+      isBusy={remove.isBusy}
+      onConfirm={run}
     >
       {remove.failure !== null && (
         <FailureNote {...failureText(remove.failure, "Failed to delete feature flag")} onRetry={run} />
       )}
-      <div className="flex justify-end gap-3">
-        <Button tone="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button tone="danger" onClick={run} disabled={remove.isBusy}>
-          {remove.isBusy ? "Deleting..." : "Delete"}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

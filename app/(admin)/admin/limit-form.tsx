@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { failureText } from "@/lib/client/failure-text.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { useAction } from "../../_hooks/use-action.ts";
-import { Button } from "../../_ui/button.tsx";
+import { DialogButtons } from "../../_ui/dialog-buttons.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureBanner } from "../../_ui/failure-note.tsx";
 import { TextArea, TextField } from "../../_ui/field.tsx";
@@ -59,14 +59,12 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
           issueOf={issueOf}
           onEnter={(change) => setEntered((before) => ({ ...before, ...change }))}
         />
-        <div className="flex justify-end gap-3">
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isNamed || save.isBusy}>
-            {save.isBusy ? "Saving..." : limit === null ? "Create" : "Save"}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          action={save.isBusy ? "Saving..." : limit === null ? "Create" : "Save"}
+          tone="primary"
+          isDisabled={!isNamed || save.isBusy}
+        />
       </form>
     </Dialog>
   );

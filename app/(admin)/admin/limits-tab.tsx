@@ -11,7 +11,7 @@ import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { Dialog } from "../../_ui/dialog.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
@@ -166,23 +166,17 @@ function RemoveDialog({ limit, onClose }: { limit: Limit; onClose: () => void })
   const what =
     limit.boundTo === null ? "It has no effect." : "The route group is limited by the built-in values from then on.";
   return (
-    <Dialog
-      isOpen
+    <ConfirmDialog
       onClose={onClose}
       title={`Delete the limit ${limit.name}?`}
       description={`${what} This action cannot be undone.`}
+      action={remove.isBusy ? "Deleting..." : "Delete"}
+      isBusy={remove.isBusy}
+      onConfirm={run}
     >
       {remove.failure !== null && (
         <FailureNote {...failureText(remove.failure, "Failed to delete rate limit configuration")} onRetry={run} />
       )}
-      <div className="flex justify-end gap-3">
-        <Button tone="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button tone="danger" onClick={run} disabled={remove.isBusy}>
-          {remove.isBusy ? "Deleting..." : "Delete"}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

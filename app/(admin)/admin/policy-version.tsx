@@ -8,7 +8,7 @@ import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button, TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { Dialog } from "../../_ui/dialog.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -111,26 +111,17 @@ function DeleteDraft({ version: { version, revision }, onClose }: { version: Ver
       <Button tone="quiet" onClick={() => setAsking(true)}>
         Delete draft
       </Button>
-      <Dialog
+      <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title={`Delete draft ${version}?`}
         description="Its fields and what-ifs go with it. The policy in force stays as it is."
-      >
-        {remove.failure !== null && <Banner kind="failure">{remove.failure.message}</Banner>}
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={() => setAsking(false)}>
-            Keep it
-          </Button>
-          <Button
-            tone="danger"
-            disabled={remove.isBusy}
-            onClick={() => remove.run({ version, revision }, { onSuccess: onClose })}
-          >
-            Delete draft
-          </Button>
-        </div>
-      </Dialog>
+        cancel="Keep it"
+        action="Delete draft"
+        isBusy={remove.isBusy}
+        failure={remove.failure}
+        onConfirm={() => remove.run({ version, revision }, { onSuccess: onClose })}
+      />
     </>
   );
 }

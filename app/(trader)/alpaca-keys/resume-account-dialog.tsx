@@ -6,7 +6,7 @@ import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { moneyText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
-import { Button } from "../../_ui/button.tsx";
+import { DialogButtons } from "../../_ui/dialog-buttons.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Time } from "../../_ui/time.tsx";
@@ -81,14 +81,12 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
           maxLength={300}
           onChange={(event) => setReason(event.target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={resuming.isBusy}>
-            {resuming.isBusy ? "Checking with the broker..." : isClosing ? "Keep the account" : "Resume"}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          action={resuming.isBusy ? "Checking with the broker..." : isClosing ? "Keep the account" : "Resume"}
+          tone="primary"
+          isDisabled={resuming.isBusy}
+        />
       </form>
     </Dialog>
   );

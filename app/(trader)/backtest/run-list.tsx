@@ -6,8 +6,8 @@ import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
-import { Button, TextButton } from "../../_ui/button.tsx";
-import { Dialog } from "../../_ui/dialog.tsx";
+import { TextButton } from "../../_ui/button.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
@@ -114,28 +114,19 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ run, isBusy, onClose, onDelete }: DeleteDialogProps) {
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={run !== null}
       onClose={onClose}
       title="Delete this backtest?"
       description={`${run?.name ?? ""}: its figures, curve and round trips are deleted. A run that came to an end still counts as a try in the overfit meter.`}
-    >
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button tone="secondary" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button
-          tone="danger"
-          disabled={isBusy}
-          onClick={() => {
-            if (run) onDelete(run);
-            onClose();
-          }}
-        >
-          Delete
-        </Button>
-      </div>
-    </Dialog>
+      cancel="Keep it"
+      action="Delete"
+      isBusy={isBusy}
+      onConfirm={() => {
+        if (run) onDelete(run);
+        onClose();
+      }}
+    />
   );
 }
 

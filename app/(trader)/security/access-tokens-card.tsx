@@ -8,10 +8,10 @@ import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
 import { MakeAccessToken } from "./make-access-token.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 
@@ -104,10 +104,10 @@ function TokenRow({ token }: { token: AccessToken }) {
         Revoke
       </Button>
       {isAsking && (
-        <AskDialog
+        <ConfirmDialog
           title={`Revoke the access token “${name}”?`}
           description="Programs that use it are refused from their next call on."
-          action="Revoke"
+          action={revoking.isBusy ? "One moment..." : "Revoke"}
           isBusy={revoking.isBusy}
           failure={revoking.failure}
           onConfirm={() => revoking.run({ id }, { onSuccess: close })}

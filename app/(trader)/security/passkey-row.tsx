@@ -5,11 +5,12 @@ import { securityApi } from "@/lib/contracts/security.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
+import { DialogButtons } from "../../_ui/dialog-buttons.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { removalText, type FactorCardProps } from "./factor-text.ts";
-import { AskDialog } from "./ask-dialog.tsx";
 
 type Passkey = Answer<typeof securityApi.read>["passkeys"][number];
 type PasskeyRowProps = Omit<FactorCardProps, "onNewCodes"> & { passkey: Passkey };
@@ -41,10 +42,10 @@ export function PasskeyRow({ passkey, ...factor }: PasskeyRowProps) {
       </div>
       {open === "rename" && <RenameDialog passkey={passkey} onClose={close} />}
       {open === "remove" && (
-        <AskDialog
+        <ConfirmDialog
           title={`Remove the passkey “${name}”?`}
           description={`It no longer signs you in. ${removalText(factor)}`}
-          action="Remove"
+          action={removal.isBusy ? "One moment..." : "Remove"}
           isBusy={removal.isBusy}
           failure={removal.failure}
           onConfirm={() => removal.run({ id }, { onSuccess: close })}
@@ -75,14 +76,12 @@ function RenameDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; on
           error={issue}
           onChange={(event) => setEntered(event.target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={renaming.isBusy || entered.trim() === ""}>
-            Rename
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          action="Rename"
+          tone="primary"
+          isDisabled={renaming.isBusy || entered.trim() === ""}
+        />
       </form>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { useAction } from "../../_hooks/use-action.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 
 /** From here on the person is told that the codes run out. */
 const FEW = 3;
@@ -36,10 +36,10 @@ export function RecoveryCodesCard({ left, onNewCodes }: { left: number; onNewCod
         </Button>
       </div>
       {isAsking && (
-        <AskDialog
+        <ConfirmDialog
           title="Make new recovery codes?"
           description="The codes that you have now stop working."
-          action="Make new codes"
+          action={renewal.isBusy ? "One moment..." : "Make new codes"}
           isBusy={renewal.isBusy}
           failure={renewal.failure}
           onConfirm={() =>

@@ -8,10 +8,10 @@ import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
 
 type SignIn = Answer<typeof securityApi.signIns>[number];
 
@@ -102,10 +102,10 @@ function SignInRow({ signIn, onEnded }: { signIn: SignIn; onEnded: () => void })
 function EndOthers({ onClose, onEnded }: { onClose: () => void; onEnded: (count: number) => void }) {
   const ending = useAction(securityApi.endOtherSignIns, { refreshes: [securityApi.signIns] });
   return (
-    <AskDialog
+    <ConfirmDialog
       title="Sign out all other devices?"
       description="All your other sign-ins end at once. Access tokens stay valid until they expire or you revoke them."
-      action="Sign out"
+      action={ending.isBusy ? "One moment..." : "Sign out"}
       isBusy={ending.isBusy}
       failure={ending.failure}
       onConfirm={() => ending.run({}, { onSuccess: ({ ended }) => onEnded(ended) })}

@@ -7,9 +7,9 @@ import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { removalText, type FactorCardProps } from "./factor-text.ts";
-import { AskDialog } from "./ask-dialog.tsx";
 import { TotpSetUp } from "./totp-set-up.tsx";
 
 type Secret = Answer<typeof securityApi.startTotp>;
@@ -66,10 +66,10 @@ export function TotpCard({
 function RemoveTotp({ onClose, ...factor }: Omit<FactorCardProps, "onNewCodes"> & { onClose: () => void }) {
   const removal = useAction(securityApi.removeTotp, { refreshes: [securityApi.read] });
   return (
-    <AskDialog
+    <ConfirmDialog
       title="Remove the authenticator app?"
       description={`Its codes no longer work. ${removalText(factor)}`}
-      action="Remove"
+      action={removal.isBusy ? "One moment..." : "Remove"}
       isBusy={removal.isBusy}
       failure={removal.failure}
       onConfirm={() => removal.run({}, { onSuccess: onClose })}

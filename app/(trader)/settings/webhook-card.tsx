@@ -8,8 +8,8 @@ import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { CopyButton } from "../../_ui/copy-button.tsx";
-import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
@@ -159,26 +159,15 @@ function Actions({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: s
         </Button>
       </div>
       {isRemoving && (
-        <Dialog
-          isOpen
+        <ConfirmDialog
           onClose={() => setRemoving(false)}
           title="Remove the webhook?"
           description="No more notifications are posted, and those that have not arrived are dropped. A webhook set up later gets a new secret."
-        >
-          {removal.failure !== null && <Banner kind="failure">{removal.failure.message}</Banner>}
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button tone="secondary" onClick={() => setRemoving(false)}>
-              Cancel
-            </Button>
-            <Button
-              tone="danger"
-              disabled={removal.isBusy}
-              onClick={() => removal.run({}, { onSuccess: () => setRemoving(false) })}
-            >
-              Remove
-            </Button>
-          </div>
-        </Dialog>
+          action="Remove"
+          isBusy={removal.isBusy}
+          failure={removal.failure}
+          onConfirm={() => removal.run({}, { onSuccess: () => setRemoving(false) })}
+        />
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import { useDownload } from "../../_hooks/use-download.ts";
 import { leaveErased } from "../../_hooks/leave.ts";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { DialogButtons } from "../../_ui/dialog-buttons.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureBanner, FailureNote } from "../../_ui/failure-note.tsx";
 import { PasswordField, TextField } from "../../_ui/field.tsx";
@@ -93,14 +94,11 @@ function EraseDialog({ onClose }: { onClose: () => void }) {
           error={issueOf("password")}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" tone="danger" disabled={erasing.isBusy || !isTyped}>
-            {erasing.isBusy ? "Deleting..." : "Delete my account"}
-          </Button>
-        </div>
+        <DialogButtons
+          onCancel={onClose}
+          action={erasing.isBusy ? "Deleting..." : "Delete my account"}
+          isDisabled={erasing.isBusy || !isTyped}
+        />
       </form>
     </Dialog>
   );

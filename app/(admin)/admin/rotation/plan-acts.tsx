@@ -6,6 +6,7 @@ import { moneyText } from "@/lib/domain/format.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
 import { Banner } from "../../../_ui/banner.tsx";
 import { Button } from "../../../_ui/button.tsx";
+import { DialogButtons } from "../../../_ui/dialog-buttons.tsx";
 import { Dialog } from "../../../_ui/dialog.tsx";
 import { TextArea } from "../../../_ui/field.tsx";
 import { Time } from "../../../_ui/time.tsx";
@@ -111,14 +112,7 @@ function RejectDialog({ isOpen, onClose, isBusy, onReject }: RejectDialogProps) 
         }}
       >
         <TextArea label="Reason" maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button tone="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" tone="danger" disabled={isBusy || reason.trim() === ""}>
-            Reject
-          </Button>
-        </div>
+        <DialogButtons onCancel={onClose} action="Reject" isDisabled={isBusy || reason.trim() === ""} />
       </form>
     </Dialog>
   );
