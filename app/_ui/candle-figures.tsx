@@ -3,6 +3,7 @@ import { countText, dateText, moneyText } from "@/lib/domain/format.ts";
 import type { CandleLine } from "./candle-chart.tsx";
 import { FiguresFold } from "./figures-fold.tsx";
 import { MarkRows } from "./mark-list.tsx";
+import { TableHead } from "./table-head.tsx";
 
 /** Rows of a data table: enough to follow the line, few enough to read out. */
 const TABLE_ROWS = 60;
@@ -55,19 +56,7 @@ function Rows({ line: { candles } }: { line: CandleLine }) {
           ? `The latest ${TABLE_ROWS} of ${countText(count)} sessions, newest first`
           : "All sessions, newest first"}
       </caption>
-      <thead>
-        <tr className="border-b border-line text-muted">
-          {TITLES.map((title, i) => (
-            <th
-              key={title}
-              scope="col"
-              className={`py-1 pr-3 font-medium last:pr-0 ${i === 0 ? "text-left" : "text-right"}`}
-            >
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead titles={TITLES} cell="py-1 pr-3 last:pr-0" />
       <tbody>
         {places.map((i) => (
           <tr key={candles.sessions[i]} className="border-b border-line last:border-0">

@@ -4,6 +4,7 @@ import { countText, easternText, moneyText, signedPercentText } from "@/lib/doma
 import type { EquityLine } from "./equity-chart.tsx";
 import { FiguresFold } from "./figures-fold.tsx";
 import { MarkRows } from "./mark-list.tsx";
+import { TableHead } from "./table-head.tsx";
 
 /** Rows of a data table: enough to follow the line, few enough to read out. */
 const TABLE_ROWS = 60;
@@ -48,24 +49,7 @@ function Readings({ line: { points, drawdowns, benchmark } }: { line: EquityLine
           ? `The latest ${TABLE_ROWS} of ${countText(points.length)} readings, newest first`
           : "All readings, newest first"}
       </caption>
-      <thead>
-        <tr className="border-b border-line text-muted">
-          <th scope="col" className="py-1 text-left font-medium">
-            Time
-          </th>
-          <th scope="col" className="py-1 text-right font-medium">
-            Equity
-          </th>
-          <th scope="col" className="py-1 text-right font-medium">
-            Drawdown
-          </th>
-          {benchmark.length > 1 && (
-            <th scope="col" className="py-1 text-right font-medium">
-              In SPY
-            </th>
-          )}
-        </tr>
-      </thead>
+      <TableHead titles={["Time", "Equity", "Drawdown", ...(benchmark.length > 1 ? ["In SPY"] : [])]} cell="py-1" />
       <tbody>
         {rows.reverse().map((row) => {
           const spy = spyAt.get(row.at);

@@ -1,6 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { useIsPhone } from "../../_hooks/use-is-phone.ts";
+import { TableHead } from "../../_ui/table-head.tsx";
 
 interface SmallTableProps {
   label: string;
@@ -18,19 +19,7 @@ export function SmallTable({ label, heads, rows }: SmallTableProps) {
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
       <table className="w-full text-sm tabular-nums">
-        <thead>
-          <tr className="border-b border-line text-xs text-muted">
-            {heads.map((head, i) => (
-              <th
-                key={head}
-                scope="col"
-                className={`py-1.5 font-medium whitespace-nowrap ${i === 0 ? "pr-3 text-left" : "pl-3 text-right"}`}
-              >
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={heads} cell="py-1.5 pl-3 whitespace-nowrap first:pr-3 first:pl-0" />
         <tbody>
           {rows.map(({ key, cells }) => (
             <tr key={key} className="border-b border-line last:border-0">

@@ -2,6 +2,7 @@ import { countText, shareText } from "@/lib/domain/format.ts";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
+import { TableHead } from "../../_ui/table-head.tsx";
 import { DistributionCard } from "./distribution-card.tsx";
 import type { Performance, Rows } from "./performance-screen.tsx";
 import type { TripFilter } from "./trips.tsx";
@@ -70,22 +71,7 @@ function GroupTable({ title, of, groups, onOpen }: GroupTableProps) {
   return (
     <table className="w-full text-sm tabular-nums">
       <caption className="sr-only">{title}: round trips, win rate and P&L</caption>
-      <thead>
-        <tr className="border-b border-line text-xs text-muted">
-          <th scope="col" className="py-1.5 text-left font-medium">
-            {of}
-          </th>
-          <th scope="col" className="py-1.5 text-right font-medium">
-            Trips
-          </th>
-          <th scope="col" className="py-1.5 text-right font-medium">
-            Win rate
-          </th>
-          <th scope="col" className="py-1.5 text-right font-medium">
-            P&amp;L
-          </th>
-        </tr>
-      </thead>
+      <TableHead titles={[of, "Trips", "Win rate", "P&L"]} cell="py-1.5" />
       <tbody>
         {groups.map((group) => (
           <tr key={group.key} className="border-b border-line last:border-0">

@@ -1,4 +1,5 @@
 import { signedPercentText } from "@/lib/domain/format.ts";
+import { TableHead } from "../../_ui/table-head.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -16,21 +17,7 @@ export function MonthsTable({ years }: { years: Performance["years"] }) {
       <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Returns by month">
         <table className="w-full text-sm tabular-nums">
           <caption className="sr-only">Time-weighted return by month, with SPY over the same sessions</caption>
-          <thead>
-            <tr className="border-b border-line text-xs text-muted">
-              <th scope="col" className="py-2 pr-3 text-left font-medium">
-                Year
-              </th>
-              {MONTHS.map((month) => (
-                <th key={month} scope="col" className="px-2 py-2 text-right font-medium">
-                  {month}
-                </th>
-              ))}
-              <th scope="col" className="py-2 pl-3 text-right font-medium">
-                Year
-              </th>
-            </tr>
-          </thead>
+          <TableHead titles={["Year", ...MONTHS, "Year"]} cell="px-2 py-2 first:pl-0 first:pr-3 last:pr-0 last:pl-3" />
           <tbody>
             {years.map((year) => (
               <tr key={year.year} className="border-b border-line last:border-0">

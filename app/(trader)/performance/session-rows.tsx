@@ -1,5 +1,6 @@
 import { countText, dateText, moneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
 import { newYork } from "@/lib/domain/time.ts";
+import { TableHead } from "../../_ui/table-head.tsx";
 
 const ROWS_MOST = 200;
 
@@ -37,18 +38,7 @@ export function SessionRows({ points, before }: SessionRowsProps) {
           ? `The latest ${ROWS_MOST} of ${countText(rows.length)} sessions, newest first`
           : "All sessions, newest first; the running one as it was read last"}
       </caption>
-      <thead>
-        <tr className="border-b border-line text-xs text-muted">
-          <th scope="col" className="py-1.5 text-left font-medium">
-            Session
-          </th>
-          {["Equity", "Deposits", "P&L", "Return"].map((title) => (
-            <th key={title} scope="col" className="py-1.5 text-right font-medium">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead titles={["Session", "Equity", "Deposits", "P&L", "Return"]} cell="py-1.5" />
       <tbody>
         {rows
           .slice(-ROWS_MOST)
