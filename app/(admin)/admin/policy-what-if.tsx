@@ -3,15 +3,13 @@ import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { policyApi } from "@/lib/contracts/policy.ts";
 import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
-import { countText } from "@/lib/domain/format.ts";
 import { whatIfHeadline } from "@/lib/domain/policy-text.ts";
 import { useAction } from "../../_hooks/use-action.ts";
-import { Badge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
-import { Bar } from "../../_ui/bar.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { TextField } from "../../_ui/field.tsx";
+import { isUnderWay, RunStatus } from "../../_ui/run-progress.tsx";
 import { Time } from "../../_ui/time.tsx";
 import type { Version } from "./policy-version.tsx";
 import { WhatIfReport } from "./policy-what-if-report.tsx";
@@ -27,7 +25,7 @@ export function PolicyWhatIf({ version }: { version: Version }) {
   const refreshes = [policyApi.version];
   const start = useAction(policyApi.startWhatIf, { refreshes });
   const cancel = useAction(policyApi.cancelWhatIf, { refreshes });
-  const isOpen = whatIf !== null && (whatIf.status === "QUEUED" || whatIf.status === "RUNNING") && whatIf.isCurrent;
+  const isOpen = whatIf !== null && isUnderWay(whatIf) && whatIf.isCurrent;
   const issue = start.failure?.issues.find(({ path }) => path === "cycles")?.message;
   return (
     <Card title="What-if on recorded cycles">
@@ -92,23 +90,10 @@ export function PolicyWhatIf({ version }: { version: Version }) {
 }
 
 function WhatIfState({ whatIf }: { whatIf: WhatIf }) {
-  const { status, isStalled, progress, createdAt, finishedAt, error } = whatIf;
+  const { createdAt, finishedAt, error } = whatIf;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm" aria-live="polite">
-      {status === "QUEUED" && <Badge>Waiting</Badge>}
-      {status === "RUNNING" && (isStalled || progress.total === null) && (
-        <Badge tone={isStalled ? "warn" : "accent"}>{isStalled ? "Waiting for the worker" : "Reading cycles..."}</Badge>
-      )}
-      {status === "RUNNING" && !isStalled && progress.total !== null && (
-        <Bar
-          label="Progress"
-          fraction={progress.total === 0 ? 1 : progress.done / progress.total}
-          text={`${countText(progress.done)} of ${countText(progress.total)} decisions`}
-        />
-      )}
-      {status === "DONE" && <Badge tone="gain">Done</Badge>}
-      {status === "CANCELED" && <Badge>Cancelled</Badge>}
-      {status === "FAILED" && <Badge tone="loss">Failed</Badge>}
+      <RunStatus run={whatIf} unit="decisions" reading="Reading cycles..." />
       <span className="text-muted">
         asked for <Time at={createdAt} />
         {finishedAt !== null && (

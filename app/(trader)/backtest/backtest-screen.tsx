@@ -11,12 +11,13 @@ import { Card } from "../../_ui/card.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
+import { isUnderWay } from "../../_ui/run-progress.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { Compare } from "./compare.tsx";
 import { FormCard } from "./form-card.tsx";
 import { OverfitDefinition, OverfitMeter } from "./overfit-meter.tsx";
 import { RunList } from "./run-list.tsx";
-import { isUnderWay, MARKET_LABELS } from "./labels.ts";
+import { MARKET_LABELS } from "./labels.ts";
 
 /** All that one person keeps. */
 const BUSY_POLL_MS = 2_000;

@@ -17,6 +17,3 @@ export const monthWord = (month: number) => MONTHS[month - 1] ?? "";
 
 /** "10 Jan 2020 – 30 Jun 2020" */
 export const spanText = ({ from, to }: { from: string; to: string }) => `${dateText(from)} – ${dateText(to)}`;
-
-/** True while it is queued or running. */
-export const isUnderWay = ({ status }: { status: RunRow["status"] }) => status === "QUEUED" || status === "RUNNING";

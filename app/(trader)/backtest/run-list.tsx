@@ -11,9 +11,10 @@ import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
+import { isUnderWay } from "../../_ui/run-progress.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
 import { RunStatus } from "./run-status.tsx";
-import { isUnderWay, MARKET_LABELS, type RunRow, spanText } from "./labels.ts";
+import { MARKET_LABELS, type RunRow, spanText } from "./labels.ts";
 
 interface RunListProps {
   rows: readonly RunRow[];

@@ -12,10 +12,11 @@ import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { ReadFailure } from "../../_ui/read-failure.tsx";
+import { isUnderWay } from "../../_ui/run-progress.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 import { RunResult } from "./run-result.tsx";
 import { RunStatus } from "./run-status.tsx";
-import { isUnderWay, MARKET_LABELS, type Run, spanText } from "./labels.ts";
+import { MARKET_LABELS, type Run, spanText } from "./labels.ts";
 
 const BUSY_POLL_MS = 2_000;
 const CALM_POLL_MS = 30_000;

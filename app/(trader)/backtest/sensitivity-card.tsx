@@ -8,18 +8,17 @@ import { gridTriesText } from "@/lib/domain/backtest/grid-text.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
-import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
+import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
-import { Bar } from "../../_ui/bar.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Definition } from "../../_ui/definition.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SelectField } from "../../_ui/field.tsx";
+import { isUnderWay, RunWaiting } from "../../_ui/run-progress.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { type Cells, type Grid, HeatTable, type MeasureName, MEASURES } from "./heat-table.tsx";
-import { isUnderWay } from "./labels.ts";
 
 const POLL_MS = 1_000;
 
@@ -91,28 +90,19 @@ function Outcome({ grid }: { grid: Grid }) {
   return grid.result === null ? <Progress grid={grid} /> : <Result grid={grid} result={grid.result} />;
 }
 
-function Progress({ grid: { status, isStalled, progress } }: { grid: Grid }) {
-  if (isStalled)
-    return (
-      <Banner kind="warning" detail="It continues as soon as one does. Trading is not affected.">
-        No worker answers right now
-      </Banner>
-    );
-  const { done, total, readPercent } = progress;
+function Progress({ grid }: { grid: Grid }) {
+  const { done, total, readPercent } = grid.progress;
   const isReading = done === 0 && readPercent !== 100;
   return (
-    <div role="status" className="flex flex-col gap-2">
-      {status === "QUEUED" ? (
-        <Badge>Waiting</Badge>
-      ) : isReading ? (
-        <Bar label="Progress" fraction={(readPercent ?? 0) / 100} text={`Reading history, ${readPercent ?? 0} %`} />
-      ) : (
-        <Bar label="Progress" fraction={done / total} text={`${countText(done)} of ${countText(total)} runs`} />
-      )}
+    <RunWaiting
+      run={{ ...grid, progress: isReading ? { done, total: null, readPercent } : { done, total } }}
+      unit="runs"
+      stalledText="It continues as soon as one does. Trading is not affected."
+    >
       <p className="text-sm text-muted">
         You can leave: it continues. Choosing other settings ends it and starts again.
       </p>
-    </div>
+    </RunWaiting>
   );
 }
 

@@ -6,10 +6,10 @@ import { countText, dateText } from "@/lib/domain/format.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Banner } from "../../_ui/banner.tsx";
-import { Bar } from "../../_ui/bar.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
+import { isUnderWay, RunWaiting } from "../../_ui/run-progress.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import type { Tried, TriedSettings } from "./try-settings.tsx";
 
@@ -19,7 +19,6 @@ type Figures = Result["draft"];
 
 const POLL_MS = 1_000;
 
-const isUnderWay = ({ status }: Preview) => status === "QUEUED" || status === "RUNNING";
 const isSame = (one: TriedSettings, other: TriedSettings) =>
   (Object.keys(one) as (keyof TriedSettings)[]).every((name) => one[name] === other[name]);
 
@@ -55,7 +54,13 @@ export function TryPanel({ tried, entered, saved }: TryPanelProps) {
         <FailureNote text="Failed to load this trial" detail={preview.failure.message} onRetry={preview.retry} />
       )}
       {data === undefined && preview.failure === null && <Skeleton className="h-6" />}
-      {data !== undefined && isUnderWay(data) && <Waiting preview={data} />}
+      {data !== undefined && isUnderWay(data) && (
+        <RunWaiting
+          run={data}
+          unit="sessions"
+          stalledText="The trial continues as soon as one does. Trading is not affected."
+        />
+      )}
       {data?.status === "FAILED" && (
         <Banner kind="failure" detail={data.error}>
           The settings could not be tried
@@ -63,27 +68,6 @@ export function TryPanel({ tried, entered, saved }: TryPanelProps) {
       )}
       {data?.result && <Outcome preview={data} result={data.result} />}
     </section>
-  );
-}
-
-function Waiting({ preview: { isStalled, progress, status } }: { preview: Preview }) {
-  if (isStalled)
-    return (
-      <Banner kind="warning" detail="The trial continues as soon as one does. Trading is not affected.">
-        No worker answers right now
-      </Banner>
-    );
-  const { done, total, readPercent } = progress;
-  return (
-    <div role="status">
-      {status === "QUEUED" ? (
-        <Badge>Waiting</Badge>
-      ) : total === null ? (
-        <Bar label="Progress" fraction={(readPercent ?? 0) / 100} text={`Reading history, ${readPercent ?? 0} %`} />
-      ) : (
-        <Bar label="Progress" fraction={done / total} text={`${done} of ${total} sessions`} />
-      )}
-    </div>
   );
 }
 

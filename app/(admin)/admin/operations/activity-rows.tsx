@@ -4,12 +4,12 @@ import { operationsApi } from "@/lib/contracts/operations.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { dateText, moneyText, signedMoneyText } from "@/lib/domain/format.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
-import { Banner } from "../../../_ui/banner.tsx";
 import { Button } from "../../../_ui/button.tsx";
 import { TextField } from "../../../_ui/field.tsx";
 import { AmountsText } from "../../../_ui/money.tsx";
 import { ReasonDialog } from "../../reason-dialog.tsx";
 import type { RowsProps } from "./operations-screen.tsx";
+import { PreviewStep } from "./preview-step.tsx";
 import { Where } from "./where.tsx";
 
 type Activity = RowsProps<"activities">["rows"][number];
@@ -89,7 +89,7 @@ function BookDialog({ legs, onClose, onDone }: BookProps) {
   const [source, setSource] = useState("");
   const [shares, setShares] = useState<Record<string, string>>({});
   const [preview, setPreview] = useState<Preview | null>(null);
-  const look = useAction(operationsApi.previewActivity);
+  const reading = useAction(operationsApi.previewActivity);
   const act = useAction(operationsApi.bookActivity, { refreshes: [operationsApi.read] });
   const incoming = legs.filter(({ qty, symbol }) => qty !== null && !qty.startsWith("-") && symbol !== null);
   const choice = choiceOf(legs, source, shares);
@@ -135,24 +135,20 @@ function BookDialog({ legs, onClose, onDone }: BookProps) {
           }}
         />
       ))}
-      <div>
-        <Button tone="secondary" disabled={look.isBusy} onClick={() => look.run(choice, { onSuccess: setPreview })}>
-          {look.isBusy ? "Reading the broker..." : "Preview"}
-        </Button>
-      </div>
-      {look.failure && (
-        <Banner kind="failure" detail={look.failure.message}>
-          No preview
-        </Banner>
-      )}
-      {preview && <Changes of={preview} />}
+      <PreviewStep
+        isBusy={reading.isBusy}
+        failure={reading.failure}
+        onPreview={() => reading.run(choice, { onSuccess: setPreview })}
+      >
+        {preview && <Changes of={preview} />}
+      </PreviewStep>
     </ReasonDialog>
   );
 }
 
 function Changes({ of: preview }: { of: Preview }) {
   return (
-    <ul aria-label="What changes" className="flex list-disc flex-col gap-1 pl-5 text-sm">
+    <>
       <li>
         <AmountsText text={`${preview.source} held then cost ${moneyText(preview.costHeld)}.`} />
       </li>
@@ -170,7 +166,7 @@ function Changes({ of: preview }: { of: Preview }) {
           }
         />
       </li>
-    </ul>
+    </>
   );
 }
 

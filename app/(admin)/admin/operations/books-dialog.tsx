@@ -4,10 +4,9 @@ import { operationsApi } from "@/lib/contracts/operations.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { moneyText, signedMoneyText } from "@/lib/domain/format.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
-import { Banner } from "../../../_ui/banner.tsx";
-import { Button } from "../../../_ui/button.tsx";
 import { AmountsText } from "../../../_ui/money.tsx";
 import { ReasonDialog } from "../../reason-dialog.tsx";
+import { PreviewStep } from "./preview-step.tsx";
 
 type Books = Answer<typeof operationsApi.previewBooks>;
 
@@ -20,7 +19,7 @@ interface BooksDialogProps {
 /** First a preview of what would change, read from the broker; then exactly that is booked. */
 export function BooksDialog({ row, onClose, onDone }: BooksDialogProps) {
   const [books, setBooks] = useState<Books | null>(null);
-  const look = useAction(operationsApi.previewBooks);
+  const reading = useAction(operationsApi.previewBooks);
   const act = useAction(operationsApi.takeBooks, { refreshes: [operationsApi.read] });
   return (
     <ReasonDialog
@@ -48,28 +47,20 @@ export function BooksDialog({ row, onClose, onDone }: BooksDialogProps) {
         );
       }}
     >
-      <div>
-        <Button
-          tone="secondary"
-          disabled={look.isBusy}
-          onClick={() => look.run({ id: row.accountId }, { onSuccess: setBooks })}
-        >
-          {look.isBusy ? "Reading the broker..." : "Preview"}
-        </Button>
-      </div>
-      {look.failure && (
-        <Banner kind="failure" detail={look.failure.message}>
-          No preview
-        </Banner>
-      )}
-      {books && <Preview books={books} />}
+      <PreviewStep
+        isBusy={reading.isBusy}
+        failure={reading.failure}
+        onPreview={() => reading.run({ id: row.accountId }, { onSuccess: setBooks })}
+      >
+        {books && <Changes books={books} />}
+      </PreviewStep>
     </ReasonDialog>
   );
 }
 
-function Preview({ books: { adjustments, cash } }: { books: Books }) {
+function Changes({ books: { adjustments, cash } }: { books: Books }) {
   return (
-    <ul aria-label="What changes" className="flex list-disc flex-col gap-1 pl-5 text-sm">
+    <>
       {adjustments.length === 0 && <li>Positions agree.</li>}
       {adjustments.map(({ symbol, ours, theirs, side, qty, price }) => (
         <li key={symbol}>
@@ -91,6 +82,6 @@ function Preview({ books: { adjustments, cash } }: { books: Books }) {
           />
         )}
       </li>
-    </ul>
+    </>
   );
 }
