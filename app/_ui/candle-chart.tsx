@@ -160,8 +160,8 @@ function Head({ line, place }: { line: CandleLine; place: number | null }) {
 }
 
 function Legend({ line: { levels, trades, earnings, now } }: { line: CandleLine }) {
-  const key = (look: string) => (
-    <span aria-hidden className={`mr-1 inline-block w-4 border-t-2 align-middle ${look}`} />
+  const key = (border: string) => (
+    <span aria-hidden className={`mr-1 inline-block w-4 border-t-2 align-middle ${border}`} />
   );
   const has = (kind: LevelLine["kind"]) => levels.some((level) => level.kind === kind);
   return (

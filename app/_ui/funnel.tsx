@@ -16,27 +16,27 @@ export interface FunnelCounts {
 interface Step {
   step: FunnelStep;
   count: number;
-  words: string;
+  phrase: string;
 }
 
 /** What was ordered is a step of its own where less of it was bought. */
 function stepsOf({ screened, seated, signals, entries, bought }: FunnelCounts): Step[] {
   return [
-    { step: "looked", count: screened, words: "looked at" },
-    { step: "seated", count: seated, words: "in the Top-50" },
-    { step: "signals", count: signals, words: "would buy" },
-    ...(entries === bought ? [] : [{ step: "ordered", count: entries, words: "ordered" } as const]),
-    { step: "bought", count: bought, words: "bought" },
+    { step: "looked", count: screened, phrase: "looked at" },
+    { step: "seated", count: seated, phrase: "in the Top-50" },
+    { step: "signals", count: signals, phrase: "would buy" },
+    ...(entries === bought ? [] : [{ step: "ordered", count: entries, phrase: "ordered" } as const]),
+    { step: "bought", count: bought, phrase: "bought" },
   ];
 }
 
 /** "in the Top-50", which breaks before its last word only. */
-const Words = ({ words }: Pick<Step, "words">) => {
-  const last = words.lastIndexOf(" ") + 1;
+const Phrase = ({ phrase }: Pick<Step, "phrase">) => {
+  const last = phrase.lastIndexOf(" ") + 1;
   return (
     <>
-      {words.slice(0, last)}
-      <span className="whitespace-nowrap">{words.slice(last)}</span>
+      {phrase.slice(0, last)}
+      <span className="whitespace-nowrap">{phrase.slice(last)}</span>
     </>
   );
 };
@@ -45,7 +45,7 @@ interface FunnelProps {
   counts: FunnelCounts;
   /** The address of a step's list. */
   hrefOf: (step: FunnelStep) => string;
-  /** In a narrow card the words stand below their counts on every screen, not on a phone alone. */
+  /** In a narrow card the phrases stand below their counts on every screen, not on a phone alone. */
   isNarrow?: boolean;
 }
 
@@ -57,12 +57,12 @@ export function Funnel({ counts, hrefOf, isNarrow = false }: FunnelProps) {
       aria-label="Stocks at each step"
       className={`flex items-start gap-x-2 tabular-nums ${isNarrow ? "" : "sm:flex-wrap sm:items-baseline"}`}
     >
-      {stepsOf(counts).map(({ step, count, words }, index) => {
+      {stepsOf(counts).map(({ step, count, phrase }, index) => {
         const text = (
           <>
             <span className={`block font-semibold ${inLine}`}>{countText(count)}</span>{" "}
             <span className={`block text-xs ${isNarrow ? "" : "sm:inline sm:text-sm"}`}>
-              <Words words={words} />
+              <Phrase phrase={phrase} />
             </span>
           </>
         );
@@ -106,7 +106,7 @@ export function FunnelBars({ counts, opened, onToggle }: FunnelBarsProps) {
   const widest = Math.max(1, counts.screened);
   return (
     <ol aria-label="Stocks at each step" className="flex gap-1 sm:gap-2">
-      {stepsOf(counts).map(({ step, count, words }) => (
+      {stepsOf(counts).map(({ step, count, phrase }) => (
         <li key={step} className="min-w-0 flex-1">
           <button
             type="button"
@@ -116,7 +116,7 @@ export function FunnelBars({ counts, opened, onToggle }: FunnelBarsProps) {
           >
             <span className="text-xl font-semibold tracking-tight sm:text-2xl">{countText(count)}</span>{" "}
             <span className="text-xs text-muted sm:text-sm">
-              <Words words={words} />
+              <Phrase phrase={phrase} />
             </span>
             <span
               aria-hidden

@@ -11,9 +11,9 @@ type Candidate = Answer<typeof decisionsApi.read>["candidates"][number];
 type Gate = Candidate["gates"][number];
 
 const VERDICTS = {
-  passed: { Icon: CircleCheck, word: "Passed", look: "text-gain" },
-  warned: { Icon: TriangleAlert, word: "Warning", look: "text-warn" },
-  refused: { Icon: CircleX, word: "Refused", look: "text-loss" },
+  passed: { Icon: CircleCheck, label: "Passed", className: "text-gain" },
+  warned: { Icon: TriangleAlert, label: "Warning", className: "text-warn" },
+  refused: { Icon: CircleX, label: "Refused", className: "text-loss" },
 } as const;
 
 const verdictOf = ({ passed, isWarning }: Gate) => VERDICTS[passed ? "passed" : isWarning ? "warned" : "refused"];
@@ -88,17 +88,17 @@ export function PassedText({ gates }: Pick<GateListProps, "gates">) {
 }
 
 function GateLine({ gate, missing }: { gate: Gate; missing?: string | undefined }) {
-  const { Icon, word, look } = verdictOf(gate);
+  const { Icon, label, className } = verdictOf(gate);
   return (
     <li className="flex break-inside-avoid items-start gap-3 border-b border-line py-2 last:border-0">
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${look}`} />
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${className}`} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium first-letter:uppercase">
             {gate.name} <Definition of={gate.name}>{gate.text}</Definition>
           </span>
-          <span className={`text-xs ${look}`}>
-            {word}
+          <span className={`text-xs ${className}`}>
+            {label}
             {gate.marginText !== null && (
               <span className="tabular-nums" title="Distance to the limit">
                 {" by "}

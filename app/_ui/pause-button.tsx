@@ -12,7 +12,7 @@ const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((part) => 
 
 const POLL_MS = 30_000;
 
-const LOOK =
+const BUTTON_CLASS =
   "flex min-h-11 items-center gap-1.5 rounded-lg px-2 text-sm whitespace-nowrap disabled:opacity-60 lg:min-h-9";
 
 /** Stopping is one click and can be undone; going on asks. For traders: administrators have the kill switch. */
@@ -35,7 +35,7 @@ export function PauseButton() {
         title="Pause automation"
         disabled={pausing.isBusy}
         onClick={pausing.pause}
-        className={`${LOOK} text-muted hover:bg-sunken hover:text-ink`}
+        className={`${BUTTON_CLASS} text-muted hover:bg-sunken hover:text-ink`}
       >
         <CirclePause aria-hidden className="size-4" />
         <span className="hidden xl:inline">Pause</span>
@@ -49,7 +49,7 @@ export function PauseButton() {
         aria-label="Automation is paused. Resume automation"
         title="Automation is paused"
         onClick={() => setAsking(true)}
-        className={`${LOOK} border border-warn/30 bg-warn-soft font-medium text-warn`}
+        className={`${BUTTON_CLASS} border border-warn/30 bg-warn-soft font-medium text-warn`}
       >
         <CirclePlay aria-hidden className="size-4" />
         Paused

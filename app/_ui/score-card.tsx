@@ -13,18 +13,31 @@ type SymbolAnswer = Answer<typeof selectorsApi.symbol>;
 
 type Score = SymbolAnswer["scores"][number];
 
-const LINES: { name: string; look: string; dash?: string; width: number; of: (score: Score) => number | null }[] = [
-  { name: "Composite", look: "stroke-accent", width: 2, of: ({ compositeScore }) => compositeScore },
-  { name: "Technical", look: "stroke-ink", dash: "5 3", width: 1.25, of: ({ seat }) => seat?.technicalScore ?? null },
-  {
-    name: "Liquidity",
-    look: "stroke-muted",
-    dash: "1.5 3",
-    width: 1.5,
-    of: ({ seat }) => seat?.liquidityScore ?? null,
-  },
-  { name: "Sentiment", look: "stroke-warn", dash: "9 4", width: 1.25, of: ({ seat }) => seat?.sentimentScore ?? null },
-];
+const LINES: { name: string; className: string; dash?: string; width: number; of: (score: Score) => number | null }[] =
+  [
+    { name: "Composite", className: "stroke-accent", width: 2, of: ({ compositeScore }) => compositeScore },
+    {
+      name: "Technical",
+      className: "stroke-ink",
+      dash: "5 3",
+      width: 1.25,
+      of: ({ seat }) => seat?.technicalScore ?? null,
+    },
+    {
+      name: "Liquidity",
+      className: "stroke-muted",
+      dash: "1.5 3",
+      width: 1.5,
+      of: ({ seat }) => seat?.liquidityScore ?? null,
+    },
+    {
+      name: "Sentiment",
+      className: "stroke-warn",
+      dash: "9 4",
+      width: 1.25,
+      of: ({ seat }) => seat?.sentimentScore ?? null,
+    },
+  ];
 
 const WIDTH = 720;
 const HEIGHT = 200;
@@ -112,7 +125,7 @@ function Lines({ scores }: { scores: readonly Score[] }) {
           className="stroke-line"
         />
       ))}
-      {LINES.map(({ name, look, dash, width, of }) => (
+      {LINES.map(({ name, className, dash, width, of }) => (
         <path
           key={name}
           d={linePath(scores.map(of), WIDTH, yOf)}
@@ -121,7 +134,7 @@ function Lines({ scores }: { scores: readonly Score[] }) {
           strokeDasharray={dash}
           strokeLinecap="round"
           vectorEffect="non-scaling-stroke"
-          className={look}
+          className={className}
         />
       ))}
     </svg>
@@ -133,10 +146,10 @@ const yOf = (value: number) => HEIGHT - (value / 100) * HEIGHT;
 function Legend() {
   return (
     <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-xs text-muted">
-      {LINES.map(({ name, look, dash, width }) => (
+      {LINES.map(({ name, className, dash, width }) => (
         <li key={name} className="flex items-center gap-2">
           <svg aria-hidden viewBox="0 0 28 4" className="h-1 w-7">
-            <line x1={1} x2={27} y1={2} y2={2} strokeWidth={width} strokeDasharray={dash} className={look} />
+            <line x1={1} x2={27} y1={2} y2={2} strokeWidth={width} strokeDasharray={dash} className={className} />
           </svg>
           {name}
         </li>

@@ -1,7 +1,7 @@
 "use client";
 import Link from "next/link";
 
-const LOOK = "tap rounded-sm font-semibold text-accent underline-offset-4 hover:underline";
+const LINK_CLASS = "tap rounded-sm font-semibold text-accent underline-offset-4 hover:underline";
 
 export const symbolAddress = (symbol: string) => `/symbols/${encodeURIComponent(symbol)}`;
 export const positionAddress = (accountId: string, symbol: string) =>
@@ -15,7 +15,7 @@ interface SymbolLinkProps {
 }
 
 /** A ticker that leads to its page. Within a row that opens by a click it opens its own page alone. */
-export function SymbolLink({ symbol, accountId, className = LOOK }: SymbolLinkProps) {
+export function SymbolLink({ symbol, accountId, className = LINK_CLASS }: SymbolLinkProps) {
   return (
     <Link
       href={accountId === undefined ? symbolAddress(symbol) : positionAddress(accountId, symbol)}

@@ -127,10 +127,10 @@ interface HeadProps<Row> {
 
 function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
   const isSorted = sorting?.by === column.key;
-  const look = `px-3 py-2.5 text-xs print:px-1 print:text-[10px] font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5 ${align(column)}`;
+  const className = `px-3 py-2.5 text-xs print:px-1 print:text-[10px] font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5 ${align(column)}`;
   if (column.sort === undefined || !onSort) {
     return (
-      <th scope="col" className={look}>
+      <th scope="col" className={className}>
         {column.title}
       </th>
     );
@@ -142,7 +142,7 @@ function Head<Row>({ column, sorting, onSort }: HeadProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? (sorting.direction === "asc" ? "ascending" : "descending") : "none"}
-      className={look}
+      className={className}
     >
       <button
         type="button"

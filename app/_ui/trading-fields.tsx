@@ -87,7 +87,7 @@ interface RiskFieldsProps<Name extends LimitName> {
   problems: Record<string, string>;
   hasHints?: boolean;
   /** What is said of a field beside its hint, where it is known. */
-  words?: Partial<Record<Exclude<ChoiceName, "strategy"> | Name, string>> | undefined;
+  texts?: Partial<Record<Exclude<ChoiceName, "strategy"> | Name, string>> | undefined;
   onEnter: (change: Partial<Omit<Choices, "strategy">> & Partial<Record<Name, string>>) => void;
 }
 
@@ -105,7 +105,7 @@ export function RiskFields<Name extends LimitName>({
   entered,
   problems,
   hasHints = false,
-  words,
+  texts,
   onEnter,
 }: RiskFieldsProps<Name>) {
   type Change = Parameters<typeof onEnter>[0];
@@ -115,7 +115,7 @@ export function RiskFields<Name extends LimitName>({
   };
   const hintUnder = (name: Name) => {
     const capped = name === "defaultOrderSize" ? cappedOrder(numberIn(name), numberIn("maxPositionValue")) : "";
-    const said = words?.[name] ?? "";
+    const said = texts?.[name] ?? "";
     // What is said of an account's money is covered where amounts are.
     return (
       <>
@@ -131,7 +131,7 @@ export function RiskFields<Name extends LimitName>({
           key={name}
           name={name}
           value={entered[name]}
-          hint={words?.[name] ?? (hasHints ? choiceHint(name) : undefined)}
+          hint={texts?.[name] ?? (hasHints ? choiceHint(name) : undefined)}
           onChoose={(choice) => onEnter(choice as Change)}
         />
       ))}

@@ -17,14 +17,14 @@ import { Time } from "../../_ui/time.tsx";
 type Row = Answer<typeof policyApi.versions>["versions"][number];
 
 const STATUS = {
-  DRAFT: { word: "Draft", tone: "accent" },
-  ACTIVE: { word: "In force", tone: "gain" },
-  RETIRED: { word: "Earlier", tone: "neutral" },
+  DRAFT: { label: "Draft", tone: "accent" },
+  ACTIVE: { label: "In force", tone: "gain" },
+  RETIRED: { label: "Earlier", tone: "neutral" },
 } as const;
 
 export function VersionBadge({ status }: { status: Row["status"] }) {
-  const { word, tone } = STATUS[status];
-  return <Badge tone={tone}>{word}</Badge>;
+  const { label, tone } = STATUS[status];
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 /** Drafts and versions, newest first: who made them, who put them in force, when and why. */

@@ -123,8 +123,8 @@ const KINDS = [
 
 /** The first orders that would have been different, of each kind. */
 function Orders({ part }: { part: Compared }) {
-  const rows = KINDS.flatMap(([kind, word]) =>
-    part[kind].examples.map((row, index) => ({ ...row, word, key: `${kind}-${index}` })),
+  const rows = KINDS.flatMap(([kind, label]) =>
+    part[kind].examples.map((row, index) => ({ ...row, label, key: `${kind}-${index}` })),
   );
   if (rows.length === 0) return null;
   const sizes = ({ recordedQty, draftQty }: (typeof rows)[number]) =>
@@ -140,13 +140,13 @@ function Orders({ part }: { part: Compared }) {
         rowKey={({ key }) => key}
         columns={[
           { key: "session", title: "Session", cell: ({ session }) => dateText(session) },
-          { key: "what", title: "What", cell: ({ word }) => word },
+          { key: "what", title: "What", cell: ({ label }) => label },
           { key: "symbol", title: "Symbol", cell: ({ symbol }) => symbol },
           { key: "shares", title: "Shares", isNumber: true, cell: sizes },
         ]}
         card={(row) => (
           <p className="text-sm">
-            {dateText(row.session)} {row.word}: {row.symbol}, {sizes(row)} shares
+            {dateText(row.session)} {row.label}: {row.symbol}, {sizes(row)} shares
           </p>
         )}
       />

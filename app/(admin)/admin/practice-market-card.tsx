@@ -97,7 +97,7 @@ function Clock({ market, onWish }: { market: Market; onWish: (wish: Wish) => voi
   );
 }
 
-function wordsOf(wish: Wish, { speed, nextOpen }: Market) {
+function textsOf(wish: Wish, { speed, nextOpen }: Market) {
   switch (wish.action) {
     case "speed":
       return {
@@ -134,7 +134,7 @@ function ControlDialog({ wish, market, onClose }: { wish: Wish; market: Market; 
   return (
     <ReasonDialog
       onClose={onClose}
-      {...wordsOf(wish, market)}
+      {...textsOf(wish, market)}
       phrase={null}
       isBusy={steer.isBusy}
       failure={steer.failure}

@@ -14,7 +14,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { GrowthChart, type GrowthLine } from "./growth-chart.tsx";
-import { monthWord, type Result, type Run, spanText } from "./labels.ts";
+import { monthName, type Result, type Run, spanText } from "./labels.ts";
 
 type Done = Run & { result: Result };
 
@@ -203,7 +203,7 @@ function MonthTable({ runs }: { runs: readonly Done[] }) {
             {months.map((key) => (
               <tr key={key} className="border-b border-line last:border-0">
                 <th scope="row" className="py-1 text-left font-normal">
-                  {monthWord(Number(key.slice(5)))} {key.slice(0, 4)}
+                  {monthName(Number(key.slice(5)))} {key.slice(0, 4)}
                 </th>
                 {runs.map(({ id, result }) => {
                   const found = result.months.find((month) => keyOf(month) === key);

@@ -13,7 +13,7 @@ export const MARKET_LABELS: Record<RunRow["market"], string> = { PRACTICE: "Prac
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** 1 … 12 → "Jan" … "Dec" */
-export const monthWord = (month: number) => MONTHS[month - 1] ?? "";
+export const monthName = (month: number) => MONTHS[month - 1] ?? "";
 
 /** "10 Jan 2020 – 30 Jun 2020" */
 export const spanText = ({ from, to }: { from: string; to: string }) => `${dateText(from)} – ${dateText(to)}`;

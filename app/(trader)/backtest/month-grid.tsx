@@ -1,7 +1,7 @@
 import { signedPercentText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { monthWord, type Result } from "./labels.ts";
+import { monthName, type Result } from "./labels.ts";
 
 type Month = Result["months"][number];
 
@@ -26,7 +26,7 @@ export function MonthGrid({ months }: { months: readonly Month[] }) {
               </th>
               {NUMBERS.map((month) => (
                 <th key={month} scope="col" className="px-1 py-1.5 font-medium">
-                  {monthWord(month)}
+                  {monthName(month)}
                 </th>
               ))}
               <th scope="col" className="py-1.5 font-medium">

@@ -81,7 +81,7 @@ function attributionRows(rows: Result["byExit"], wordOf: (group: string) => stri
 export function Attributions({ result }: { result: Result }) {
   const heads = ["Round trips", "P&L", "Won", "Mean"];
   const same = (group: string) => group;
-  const regimeWord = (group: string) => MARKET_LABEL[group as keyof typeof MARKET_LABEL];
+  const regimeLabel = (group: string) => MARKET_LABEL[group as keyof typeof MARKET_LABEL];
   if (result.trips.length === 0) return null;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
@@ -95,7 +95,7 @@ export function Attributions({ result }: { result: Result }) {
         <SmallTable
           label="By market at purchase"
           heads={["Market", ...heads]}
-          rows={attributionRows(result.byRegimeAtEntry, regimeWord)}
+          rows={attributionRows(result.byRegimeAtEntry, regimeLabel)}
         />
       </Card>
       <Card title="By market state" aside={badge}>

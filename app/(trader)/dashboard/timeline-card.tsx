@@ -42,8 +42,8 @@ export function TimelineCard({ today, hasFailed }: TimelineCardProps) {
             const isOnPhone = isWhole || first.has(entry);
             const isOnDesk = isWhole || index < LINES;
             if (!isOnPhone && !isOnDesk) return null;
-            const look = `${isOnPhone ? "" : "max-sm:hidden"} ${isOnDesk ? "" : "sm:hidden"}`;
-            return <TimelineLine key={lines.length - index} entry={entry} className={look} />;
+            const className = `${isOnPhone ? "" : "max-sm:hidden"} ${isOnDesk ? "" : "sm:hidden"}`;
+            return <TimelineLine key={lines.length - index} entry={entry} className={className} />;
           })}
         </ol>
       )}

@@ -77,25 +77,25 @@ function useReadings() {
 }
 
 /**
- * What tells of the same money is asked again once the amounts have moved on, and what tells of the looks with a new one: else the
+ * What tells of the same money is asked again once the amounts have moved on, and what tells of the decisions with a new one: else the
  * page says two things at once until the slower answers come.
  */
 function useOneTime({ summary, heartbeat }: Readings): void {
   const client = useQueryClient();
   const asOf = summary.data?.asOf;
-  const look = heartbeat.data && (heartbeat.data.lastDecision?.id ?? null);
-  const seen = useRef({ asOf, look });
+  const decision = heartbeat.data && (heartbeat.data.lastDecision?.id ?? null);
+  const seen = useRef({ asOf, decision });
   useEffect(() => {
-    const { asOf: asOfBefore, look: lookBefore } = seen.current;
-    seen.current = { asOf, look };
-    const isNewLook = lookBefore !== undefined && lookBefore !== look;
+    const { asOf: asOfBefore, decision: decisionBefore } = seen.current;
+    seen.current = { asOf, decision };
+    const isNewDecision = decisionBefore !== undefined && decisionBefore !== decision;
     const isNewAmount = asOfBefore !== undefined && asOfBefore !== asOf;
     const late = [
-      ...(isNewLook || isNewAmount ? [insightApi.today, insightApi.daily] : []),
-      ...(isNewLook ? [portfolioApi.equity, performanceApi.markers] : []),
+      ...(isNewDecision || isNewAmount ? [insightApi.today, insightApi.daily] : []),
+      ...(isNewDecision ? [portfolioApi.equity, performanceApi.markers] : []),
     ];
     for (const { path } of late) void client.invalidateQueries({ queryKey: [path] });
-  }, [client, asOf, look]);
+  }, [client, asOf, decision]);
 }
 
 type Readings = ReturnType<typeof useReadings>;

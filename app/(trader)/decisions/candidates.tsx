@@ -11,9 +11,10 @@ import { Table, type Column, type Sorting } from "../../_ui/table.tsx";
 import { OutcomeBadge, SymbolButton } from "./candidate-parts.tsx";
 import { type Candidate, isInList, LIST_OPTIONS } from "./labels.ts";
 
-const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-const wordOf = (candidate: Candidate, code: string) => candidate.gates.find((gate) => gate.code === code)?.word ?? code;
+const labelOf = (candidate: Candidate, code: string) =>
+  candidate.gates.find((gate) => gate.code === code)?.word ?? code;
 
 const NUMBER_OF: Record<string, (candidate: Candidate) => number | null> = {
   rank: ({ rank }) => rank,
@@ -39,7 +40,7 @@ function sorted(candidates: readonly Candidate[], { by, direction }: Sorting): C
 export function Candidates({ candidates }: { candidates: readonly Candidate[] }) {
   const { values, change, open } = useUrlValues({ show: "", gate: "", sort: "rank", order: "asc", symbol: "" });
   const sorting: Sorting = { by: values.sort, direction: values.order === "desc" ? "desc" : "asc" };
-  const gates = new Map(candidates.flatMap((each) => each.failing.map((code) => [code, wordOf(each, code)] as const)));
+  const gates = new Map(candidates.flatMap((each) => each.failing.map((code) => [code, labelOf(each, code)] as const)));
   const shown = candidates.filter(
     (each) => isInList(values.show, each) && (values.gate === "" || each.failing.includes(values.gate)),
   );
@@ -60,7 +61,7 @@ export function Candidates({ candidates }: { candidates: readonly Candidate[] })
             label="Refused by"
             options={[
               { value: "", label: "Any rule" },
-              ...[...gates].map(([value, word]) => ({ value, label: capital(word) })),
+              ...[...gates].map(([value, label]) => ({ value, label: capital(label) })),
             ]}
             value={values.gate}
             onChange={(event) => change({ gate: event.target.value })}
@@ -117,7 +118,7 @@ function Why({ candidate }: { candidate: Candidate }) {
       <span className="flex flex-wrap gap-1">
         {candidate.failing.map((code, index) => (
           <Badge key={code} tone={index === 0 ? "warn" : "neutral"}>
-            <span className="inline-block first-letter:uppercase">{wordOf(candidate, code)}</span>
+            <span className="inline-block first-letter:uppercase">{labelOf(candidate, code)}</span>
           </Badge>
         ))}
       </span>

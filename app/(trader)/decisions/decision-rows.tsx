@@ -12,10 +12,10 @@ type Row = Answer<typeof decisionsApi.list>["decisions"][number];
 /** Consecutive cycles with the same outcome, shown as one row by the newest. */
 export interface Spell extends Row {
   /** Newest first. */
-  looks: Pick<Row, "id" | "decidedAt">[];
+  cycles: Pick<Row, "id" | "decidedAt">[];
 }
 
-/** A look that ordered something is a change, whatever came before. */
+/** A cycle that ordered something is a change, whatever came before. */
 export function spellsOf(rows: readonly Row[]): Spell[] {
   const spells: Spell[] = [];
   for (const row of rows) {
@@ -25,8 +25,8 @@ export function spellsOf(rows: readonly Row[]): Spell[] {
       row.orders === 0 &&
       last.orders === 0 &&
       withoutClock(last.line) === withoutClock(row.line);
-    if (last && isSame) last.looks.push(row);
-    else spells.push({ ...row, looks: [row] });
+    if (last && isSame) last.cycles.push(row);
+    else spells.push({ ...row, cycles: [row] });
   }
   return spells;
 }
@@ -42,14 +42,14 @@ function Account({ account }: { account: Row["account"] }) {
 }
 
 /** "12 looks, nothing new", with the way to each of them. */
-function Looks({ spell: { looks } }: { spell: Spell }) {
-  if (looks.length < 2) return null;
+function Cycles({ spell: { cycles } }: { spell: Spell }) {
+  if (cycles.length < 2) return null;
   return (
-    <Fold summary={`${countText(looks.length)} looks, nothing new`} className="text-xs text-muted">
+    <Fold summary={`${countText(cycles.length)} looks, nothing new`} className="text-xs text-muted">
       <ul className="mt-1 flex max-h-48 flex-col gap-0.5 overflow-y-auto pl-5">
-        {looks.map((look) => (
-          <li key={look.id}>
-            <DecisionLink of={look} />
+        {cycles.map((cycle) => (
+          <li key={cycle.id}>
+            <DecisionLink of={cycle} />
           </li>
         ))}
       </ul>
@@ -64,7 +64,7 @@ const COLUMNS: Column<Spell>[] = [
     cell: (spell) => (
       <span className="block">
         <DecisionLink of={spell} />
-        <Looks spell={spell} />
+        <Cycles spell={spell} />
       </span>
     ),
   },
@@ -83,7 +83,7 @@ export function DecisionCard({ spell, hasAccount }: { spell: Spell; hasAccount: 
         {hasAccount && <Account account={spell.account} />}
       </p>
       <DecisionOutcome of={spell} />
-      <Looks spell={spell} />
+      <Cycles spell={spell} />
     </div>
   );
 }

@@ -76,7 +76,7 @@ function Loaded({ decision }: { decision: Decision }) {
         />
         <MarketLine decision={decision} />
       </Card>
-      {show === "looked" && <LookedAt decision={decision} />}
+      {show === "looked" && <Screened decision={decision} />}
       {show !== "" && show !== "looked" && <Candidates candidates={decision.candidates} />}
       <ExplanationCard endpoint={insightApi.decision} input={{ id: decision.id }} here={`/decisions/${decision.id}`} />
       {decision.ordered.length > 0 && <Orders orders={decision.ordered} />}
@@ -90,10 +90,10 @@ function Loaded({ decision }: { decision: Decision }) {
 }
 
 function MarketLine({ decision: { regime } }: { decision: Decision }) {
-  const { label, words, tone } = REGIMES[regime.label];
+  const { label, text, tone } = REGIMES[regime.label];
   return (
     <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-3 text-sm">
-      <span>The market was {words}</span>
+      <span>The market was {text}</span>
       <Badge tone={tone}>{label}</Badge>
       <span className="text-muted tabular-nums">VIX {regime.vix === null ? "not known" : regime.vix.toFixed(2)}</span>
     </p>
@@ -101,7 +101,7 @@ function MarketLine({ decision: { regime } }: { decision: Decision }) {
 }
 
 /** The stocks that were looked at have no list of their own in the record: how they became fifty is said instead. */
-function LookedAt({ decision: { screened, eligible, seated } }: { decision: Decision }) {
+function Screened({ decision: { screened, eligible, seated } }: { decision: Decision }) {
   return (
     <Card title="Looked at">
       <p className="max-w-prose">

@@ -85,8 +85,8 @@ export function DecisionsScreen() {
             caption="Decisions"
             columns={columnsOf(hasAccounts)}
             rows={spellsOf(rows)}
-            // The look that it began with stays the same while newer ones join.
-            rowKey={({ id, looks }) => looks.at(-1)?.id ?? id}
+            // The cycle that it began with stays the same while newer ones join.
+            rowKey={({ id, cycles }) => cycles.at(-1)?.id ?? id}
             card={(spell) => <DecisionCard spell={spell} hasAccount={hasAccounts} />}
             onOpen={({ id }) => router.push(`/decisions/${id}`)}
           />

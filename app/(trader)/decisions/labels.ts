@@ -9,9 +9,9 @@ export type Candidate = Decision["candidates"][number];
 export const withoutClock = (line: string): string => line.replace(/^\d\d:\d\d: /, "");
 
 export const REGIMES = {
-  risk_on: { label: "Risk on", words: MARKET_IS.risk_on, tone: "gain" },
-  neutral: { label: "Neutral", words: MARKET_IS.neutral, tone: "warn" },
-  risk_off: { label: "Risk off", words: MARKET_IS.risk_off, tone: "loss" },
+  risk_on: { label: "Risk on", text: MARKET_IS.risk_on, tone: "gain" },
+  neutral: { label: "Neutral", text: MARKET_IS.neutral, tone: "warn" },
+  risk_off: { label: "Risk off", text: MARKET_IS.risk_off, tone: "loss" },
 } as const;
 
 /** What came of a candidate, in one word. */

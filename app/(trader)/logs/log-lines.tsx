@@ -12,10 +12,10 @@ import { Highlighted } from "./highlighted.tsx";
 export type LogLine = Answer<typeof logsApi.tail>["logs"][number];
 
 const LEVELS = {
-  debug: { word: "Debug", tone: "neutral" },
-  info: { word: "Info", tone: "neutral" },
-  warn: { word: "Warning", tone: "warn" },
-  error: { word: "Error", tone: "loss" },
+  debug: { label: "Debug", tone: "neutral" },
+  info: { label: "Info", tone: "neutral" },
+  warn: { label: "Warning", tone: "warn" },
+  error: { label: "Error", tone: "loss" },
 } as const;
 
 interface LogLinesProps {
@@ -52,14 +52,14 @@ const link = "tap rounded-sm font-medium text-accent underline-offset-4 hover:un
 type LineProps = { line: LogLine } & Pick<LogLinesProps, "query" | "hasAccounts">;
 
 const Line = memo(function Line({ line, query, hasAccounts }: LineProps) {
-  const { word, tone } = LEVELS[line.level];
+  const { label, tone } = LEVELS[line.level];
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2 sm:flex-nowrap sm:px-5">
       <span className="w-24 shrink-0 text-muted">
         <Time at={line.timestamp} isClock />
       </span>
       <span className="w-20 shrink-0">
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{label}</Badge>
       </span>
       <div className="flex min-w-0 basis-full flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 xl:flex-nowrap">
         <p className="min-w-0 wrap-anywhere whitespace-pre-wrap">

@@ -67,7 +67,7 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
     if (!isReading && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
   }, [isReading, lastId, level, query]);
 
-  function look() {
+  function noteScrolling() {
     const { scrollHeight, scrollTop, clientHeight } = scroller.current ?? new HTMLDivElement();
     setScrolledUp(scrollHeight - scrollTop - clientHeight > END_PX);
   }
@@ -90,7 +90,7 @@ export function SystemLog({ tail, isAdmin, level: wanted, search, onFilter }: Sy
             aria-live="off"
             aria-label="System log, newest last"
             tabIndex={0}
-            onScroll={look}
+            onScroll={noteScrolling}
             className="h-[60dvh] overflow-y-auto sm:h-[max(16rem,calc(100dvh-34rem))]"
           >
             {shown.length === 0 ? (

@@ -5,14 +5,14 @@ import { useEffect, useState, type RefObject } from "react";
 export function useSelectionIn(element: RefObject<HTMLElement | null>): boolean {
   const [isSelected, setSelected] = useState(false);
   useEffect(() => {
-    function look() {
+    function update() {
       const selection = document.getSelection();
       const isInside =
         selection !== null && !selection.isCollapsed && element.current?.contains(selection.anchorNode) === true;
       setSelected(isInside);
     }
-    document.addEventListener("selectionchange", look);
-    return () => document.removeEventListener("selectionchange", look);
+    document.addEventListener("selectionchange", update);
+    return () => document.removeEventListener("selectionchange", update);
   }, [element]);
   return isSelected;
 }

@@ -16,10 +16,10 @@ const WON = trips("Round trips that won", { outcome: "WIN" });
 const LOST = trips("Round trips that lost", { outcome: "LOSS" });
 
 /** The rows each figure is made of; a dash where they are the fills of Trade History. */
-const CARDS: { title: string; look: string; grid: string; figures: [id: string, rows: Rows | null][] }[] = [
+const CARDS: { title: string; className: string; grid: string; figures: [id: string, rows: Rows | null][] }[] = [
   {
     title: "Return and risk",
-    look: "lg:col-span-2",
+    className: "lg:col-span-2",
     grid: "sm:grid-cols-4",
     figures: [
       ["periodPnl", SESSIONS],
@@ -34,7 +34,7 @@ const CARDS: { title: string; look: string; grid: string; figures: [id: string, 
   },
   {
     title: "Round trips",
-    look: "",
+    className: "",
     grid: "sm:grid-cols-3",
     figures: [
       ["winRate", ALL],
@@ -46,7 +46,7 @@ const CARDS: { title: string; look: string; grid: string; figures: [id: string, 
   },
   {
     title: "Exposure and costs",
-    look: "",
+    className: "",
     grid: "",
     figures: [
       ["meanExposure", SESSIONS],
@@ -72,8 +72,8 @@ export function FigureCards({ performance, onRows }: FigureCardsProps) {
   };
   return (
     <div className="grid gap-4 lg:grid-cols-[3fr_2fr]">
-      {CARDS.map(({ title, look, grid, figures: shown }) => (
-        <Card key={title} title={title} className={look}>
+      {CARDS.map(({ title, className, grid, figures: shown }) => (
+        <Card key={title} title={title} className={className}>
           <dl className={`grid grid-cols-2 gap-x-4 gap-y-5 ${grid}`}>
             {shown.map(([id, rows]) => (
               <FigureEntry

@@ -94,21 +94,21 @@ export function TripTable({ caption, trips, isShort = false }: TripTableProps) {
 
 function TradeLinks({ trip }: { trip: Trip }) {
   const links = [
-    { id: trip.entryTradeId, word: "Entry" },
-    { id: trip.exitTradeId, word: "Exit" },
+    { id: trip.entryTradeId, label: "Entry" },
+    { id: trip.exitTradeId, label: "Exit" },
   ];
   return (
     <span className="flex gap-3 text-xs print:hidden">
       {links.map(
-        ({ id, word }) =>
+        ({ id, label }) =>
           id !== null && (
             <Link
-              key={word}
+              key={label}
               href={`/trade-history/${id}`}
-              aria-label={`${word} of ${trip.symbol}`}
+              aria-label={`${label} of ${trip.symbol}`}
               className="tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline"
             >
-              {word}
+              {label}
             </Link>
           ),
       )}

@@ -63,8 +63,8 @@ function Band({
     currentPrice === null || stopPrice === null || targetPrice === null || targetPrice <= stopPrice
       ? null
       : Math.min(1, Math.max(0, (currentPrice - stopPrice) / (targetPrice - stopPrice)));
-  const end = (label: string, price: number | null, distance: number | null, look: string) => (
-    <div className={look}>
+  const end = (label: string, price: number | null, distance: number | null, className: string) => (
+    <div className={className}>
       <dt className="text-muted">{label}</dt>
       <dd>{price === null ? "None" : <Money value={price} />}</dd>
       {distance !== null && <dd className="text-muted">{signedPercentText(distance)}</dd>}

@@ -114,7 +114,7 @@ function WhatHappens({ held, asked, isAll }: { held: HeldShares; asked: number; 
   );
 }
 
-const LOOKS = { filled: "success", ended: "warning", sent: "warning", asking: "warning", not_sent: "failure" } as const;
+const KINDS = { filled: "success", ended: "warning", sent: "warning", asking: "warning", not_sent: "failure" } as const;
 const TITLES = {
   filled: "Sold",
   ended: "The order ended",
@@ -142,7 +142,7 @@ function SaleProgress({ sale, onClose }: { sale: Sale; onClose: () => void }) {
           : "It is done."
       }
     >
-      <Banner kind={LOOKS[state]} detail={<AmountsText text={message} />}>
+      <Banner kind={KINDS[state]} detail={<AmountsText text={message} />}>
         {TITLES[state]}
       </Banner>
       <div className="flex flex-wrap justify-end gap-3">

@@ -26,11 +26,11 @@ interface Here {
 export function PushCard() {
   const read = useEndpoint(channelsApi.readPush, {});
   const [here, setHere] = useState<Here | null>(null);
-  const look = () =>
+  const readHere = () =>
     void ownEndpoint()
       .catch(() => null)
       .then((endpoint) => setHere({ state: pushState(), endpoint }));
-  useEffect(look, []);
+  useEffect(readHere, []);
   const own = read.data?.subscriptions.find(({ endpoint }) => endpoint === here?.endpoint);
   return (
     <Card title="Notifications in this browser" aside={own && <Badge tone="gain">On here</Badge>}>
@@ -38,7 +38,7 @@ export function PushCard() {
         <FailureNote text="Failed to load the browsers" detail={read.failure.message} onRetry={read.retry} />
       )}
       {(read.isLoading || here === null) && read.failure === null && <Skeleton className="h-24" />}
-      {read.data !== undefined && here !== null && <Browsers push={read.data} here={here} onChange={look} />}
+      {read.data !== undefined && here !== null && <Browsers push={read.data} here={here} onChange={readHere} />}
     </Card>
   );
 }

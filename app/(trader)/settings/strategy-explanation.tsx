@@ -17,17 +17,17 @@ export interface Explained {
   retry: () => void;
 }
 
-export type Words = Explanation["strategies"][number];
+export type StrategyTexts = Explanation["strategies"][number];
 
-interface StrategyWordsProps {
+interface StrategyExplanationProps {
   explained: Explained;
-  chosen: Words["strategy"];
-  onChoose: (strategy: Words["strategy"]) => void;
+  chosen: StrategyTexts["strategy"];
+  onChoose: (strategy: StrategyTexts["strategy"]) => void;
   className: string;
 }
 
 /** The chosen strategy in words, and the others to compare it with before one chooses. */
-export function StrategyWords({ explained, chosen, onChoose, className }: StrategyWordsProps) {
+export function StrategyExplanation({ explained, chosen, onChoose, className }: StrategyExplanationProps) {
   const { data, failure, retry } = explained;
   if (data === undefined)
     return (
@@ -43,14 +43,14 @@ export function StrategyWords({ explained, chosen, onChoose, className }: Strate
   const others = data.strategies.filter(({ strategy }) => strategy !== chosen);
   return (
     <div className={`flex flex-col gap-3 rounded-lg border border-line bg-sunken p-4 text-sm ${className}`}>
-      {own !== undefined && <StrategyCard words={own} mark={<Badge tone="accent">Chosen</Badge>} />}
+      {own !== undefined && <StrategyCard texts={own} mark={<Badge tone="accent">Chosen</Badge>} />}
       <Fold summary={`Compare with ${others.map(({ label }) => label).join(" and ")}`}>
         <div className="flex flex-col gap-5 pt-4">
-          {others.map((words) => (
+          {others.map((texts) => (
             <StrategyCard
-              key={words.strategy}
-              words={words}
-              mark={<TextButton onClick={() => onChoose(words.strategy)}>Choose {words.label}</TextButton>}
+              key={texts.strategy}
+              texts={texts}
+              mark={<TextButton onClick={() => onChoose(texts.strategy)}>Choose {texts.label}</TextButton>}
             />
           ))}
         </div>
@@ -65,23 +65,23 @@ const FACTS = [
   ["When it does badly", "struggles"],
 ] as const;
 
-function StrategyCard({ words, mark }: { words: Words; mark: React.ReactNode }) {
+function StrategyCard({ texts, mark }: { texts: StrategyTexts; mark: React.ReactNode }) {
   return (
     <div className="flex flex-col gap-2.5">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-medium">{words.label}</h3>
+        <h3 className="font-medium">{texts.label}</h3>
         {mark}
       </div>
-      <p>{words.does.join(" ")}</p>
+      <p>{texts.does.join(" ")}</p>
       <dl className="grid gap-x-4 gap-y-2 lg:grid-cols-[auto_1fr]">
         {FACTS.map(([label, name]) => (
           <div key={name} className="contents">
             <dt className="text-xs text-muted lg:pt-0.5 lg:whitespace-nowrap">{label}</dt>
-            <dd>{words[name]}</dd>
+            <dd>{texts[name]}</dd>
           </div>
         ))}
       </dl>
-      <StrategyHistory words={words} />
+      <StrategyHistory texts={texts} />
     </div>
   );
 }

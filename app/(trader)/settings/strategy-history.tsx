@@ -3,22 +3,22 @@ import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { linePath, scaleTo } from "../../_ui/line-path.ts";
 import { AmountsText } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
-import type { Words } from "./strategy-explanation.tsx";
+import type { StrategyTexts } from "./strategy-explanation.tsx";
 
-type History = NonNullable<Words["history"]>;
+type History = NonNullable<StrategyTexts["history"]>;
 
 const WIDTH = 600;
 const HEIGHT = 64;
 const AIR = 4;
 
 /** Never colour alone: SPY's line is dashed, and both are as strong. */
-const LOOKS = {
-  strategy: { look: "stroke-accent", dash: undefined },
-  index: { look: "stroke-muted", dash: "5 3" },
+const STROKES = {
+  strategy: { className: "stroke-accent", dash: undefined },
+  index: { className: "stroke-muted", dash: "5 3" },
 } as const;
 
 /** What the strategy made of the past beside SPY, or why that is not known. */
-export function StrategyHistory({ words: { label, history, historyReason } }: { words: Words }) {
+export function StrategyHistory({ texts: { label, history, historyReason } }: { texts: StrategyTexts }) {
   return (
     <section
       aria-label={`History of ${label}`}
@@ -68,10 +68,10 @@ function Line({ points }: { points: History["points"] }) {
           )}
           fill="none"
           strokeWidth="2"
-          strokeDasharray={LOOKS[name].dash}
+          strokeDasharray={STROKES[name].dash}
           strokeLinecap="round"
           vectorEffect="non-scaling-stroke"
-          className={LOOKS[name].look}
+          className={STROKES[name].className}
         />
       ))}
     </svg>
@@ -79,9 +79,17 @@ function Line({ points }: { points: History["points"] }) {
 }
 
 /** The stroke of a line beside its name. */
-const Key = ({ of }: { of: keyof typeof LOOKS }) => (
+const Key = ({ of }: { of: keyof typeof STROKES }) => (
   <svg aria-hidden viewBox="0 0 20 4" className="h-1 w-5 shrink-0">
-    <line x1={1} x2={19} y1={2} y2={2} strokeWidth="2" strokeDasharray={LOOKS[of].dash} className={LOOKS[of].look} />
+    <line
+      x1={1}
+      x2={19}
+      y1={2}
+      y2={2}
+      strokeWidth="2"
+      strokeDasharray={STROKES[of].dash}
+      className={STROKES[of].className}
+    />
   </svg>
 );
 

@@ -11,7 +11,7 @@ import { SwitchField } from "../../_ui/switch-field.tsx";
 import { ChoiceField, limitNumbers, limitTexts, numberOf, RiskFields } from "../../_ui/trading-fields.tsx";
 import { LiveDialog } from "./live-dialog.tsx";
 import { failed, succeeded, type TabProps } from "./save-note.ts";
-import { type Explained, type Explanation, StrategyWords } from "./strategy-explanation.tsx";
+import { type Explained, type Explanation, StrategyExplanation } from "./strategy-explanation.tsx";
 import { TrySettings } from "./try-settings.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -24,7 +24,7 @@ type Entered = Pick<Preferences, "riskTolerance" | "riskLevel"> &
   Record<"defaultOrderSize" | "maxPositionValue", string>;
 
 /** What is said beside a field, of what is entered now. */
-function wordsOf(explanation: Explanation | undefined, entered: Entered) {
+function textsOf(explanation: Explanation | undefined, entered: Entered) {
   if (explanation === undefined) return undefined;
   const { riskTolerance, riskLevel, account } = explanation;
   return {
@@ -96,7 +96,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-3">
         <ChoiceField name="strategy" value={entered.strategy} hint={explained.data?.common} onChoose={enter} />
-        <StrategyWords
+        <StrategyExplanation
           explained={explained}
           chosen={entered.strategy}
           onChoose={(strategy) => enter({ strategy })}
@@ -107,7 +107,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
           entered={entered}
           problems={problems}
           hasHints
-          words={wordsOf(explained.data, entered)}
+          texts={textsOf(explained.data, entered)}
           onEnter={enter}
         />
       </div>

@@ -21,11 +21,11 @@ const ORDER_LABELS: Record<string, string> = {
   fok: "Fill or kill",
 };
 
-/** "STOP_LIMIT" → "Stop limit"; words of the broker's that have a name get it. */
-export function orderWord(word: string): string {
-  const known = ORDER_LABELS[word];
+/** "STOP_LIMIT" → "Stop limit"; terms of the broker's that have a name get it. */
+export function orderLabel(term: string): string {
+  const known = ORDER_LABELS[term];
   if (known !== undefined) return known;
-  const lower = word.toLowerCase().replaceAll("_", " ");
+  const lower = term.toLowerCase().replaceAll("_", " ");
   return lower.slice(0, 1).toUpperCase() + lower.slice(1);
 }
 
@@ -36,4 +36,4 @@ const CLASS_LABELS: Record<string, string> = {
   OTO: "one triggers the other",
 };
 
-export const orderClassWord = (word: string): string => CLASS_LABELS[word] ?? word.toLowerCase();
+export const orderClassLabel = (term: string): string => CLASS_LABELS[term] ?? term.toLowerCase();

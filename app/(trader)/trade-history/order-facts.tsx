@@ -3,7 +3,7 @@ import { quantityText } from "@/lib/domain/format.ts";
 import { FoldCard } from "../../_ui/fold.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { orderClassWord, orderWord, ROLE, type TradeDetail } from "./labels.ts";
+import { orderClassLabel, orderLabel, ROLE, type TradeDetail } from "./labels.ts";
 
 /** The order as the broker has it, and what was decided. */
 export function OrderFacts({ trade }: { trade: TradeDetail }) {
@@ -12,9 +12,9 @@ export function OrderFacts({ trade }: { trade: TradeDetail }) {
     <FoldCard title="Order" note="what was sent, and its identifiers">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm @2xl:grid-cols-4">
         <Fact label="Purpose">{ROLE[order.role]}</Fact>
-        <Fact label="Type">{`${orderWord(order.type)}, ${orderClassWord(order.orderClass)}`}</Fact>
-        <Fact label="Time in force">{orderWord(order.timeInForce)}</Fact>
-        <Fact label="Broker's status">{orderWord(order.brokerStatus)}</Fact>
+        <Fact label="Type">{`${orderLabel(order.type)}, ${orderClassLabel(order.orderClass)}`}</Fact>
+        <Fact label="Time in force">{orderLabel(order.timeInForce)}</Fact>
+        <Fact label="Broker's status">{orderLabel(order.brokerStatus)}</Fact>
         <Fact label="Ordered">
           {trade.quantity === null ? <Money value={order.notional} /> : quantityText(trade.quantity)}
         </Fact>

@@ -4,7 +4,7 @@ import { Money } from "../../_ui/money.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { StatusBadge } from "../../_ui/status-badge.tsx";
 import { Side } from "./trade-parts.tsx";
-import { orderWord, ROLE, type TradeDetail } from "./labels.ts";
+import { orderLabel, ROLE, type TradeDetail } from "./labels.ts";
 
 export type Related = NonNullable<TradeDetail["parent"]> &
   Partial<Pick<TradeDetail["legs"][number], "isRaised" | "submittedAt">>;
@@ -13,7 +13,7 @@ const link =
   "tap inline-flex min-h-6 items-center rounded-sm font-medium text-accent underline-offset-4 hover:underline";
 
 /** The broker's word is shown where it says more than ours. */
-const isSameWord = ({ status, brokerStatus }: Related) =>
+const isSameStatus = ({ status, brokerStatus }: Related) =>
   brokerStatus.toUpperCase().replace("CANCELED", "CANCELLED") === status;
 
 /** Another order beside a trade, with the way to its page. */
@@ -39,9 +39,9 @@ export function RelatedLine({
           </Link>
         )}
         <StatusBadge status={related.status} />
-        {!isSameWord(related) && (
+        {!isSameStatus(related) && (
           <span className="text-xs text-muted" title="The broker's own status">
-            {orderWord(related.brokerStatus)}
+            {orderLabel(related.brokerStatus)}
           </span>
         )}
       </span>

@@ -11,7 +11,7 @@ import { GateList, PassedText } from "../../_ui/gate-list.tsx";
 import { Recompute } from "../../_ui/recompute.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { orderWord, type TradeDetail } from "./labels.ts";
+import { orderLabel, type TradeDetail } from "./labels.ts";
 
 const REGIME = {
   risk_on: { tone: "gain", label: `${MARKET_LABEL.risk_on} market` },
@@ -110,7 +110,7 @@ export function TradeProof({ trade: { decision, intent, isOwn } }: { trade: Trad
         {intent?.strategy != null && (
           <>
             <dt className="text-muted">Strategy</dt>
-            <dd>{orderWord(intent.strategy)}</dd>
+            <dd>{orderLabel(intent.strategy)}</dd>
           </>
         )}
         <dt className="text-muted">Policy</dt>

@@ -82,20 +82,20 @@ function Summary({ checks: { accounts, systemCheckedAt, breaches, invariants } }
 }
 
 const STATES = {
-  whole: { word: "Holds", tone: "gain" },
-  broken: { word: "Broken", tone: "loss" },
-  unchecked: { word: "Not checked yet", tone: "warn" },
-  proved_elsewhere: { word: "Proved elsewhere", tone: "neutral" },
+  whole: { label: "Holds", tone: "gain" },
+  broken: { label: "Broken", tone: "loss" },
+  unchecked: { label: "Not checked yet", tone: "warn" },
+  proved_elsewhere: { label: "Proved elsewhere", tone: "neutral" },
 } as const;
 
 function State({ row: { state, breaches } }: { row: Invariant }) {
-  const { word, tone } = STATES[state];
-  return <Badge tone={tone}>{breaches === 0 ? word : `${word}: ${countText(breaches)}`}</Badge>;
+  const { label, tone } = STATES[state];
+  return <Badge tone={tone}>{breaches === 0 ? label : `${label}: ${countText(breaches)}`}</Badge>;
 }
 
 const PLACES = { ACCOUNTS: "each account", SYSTEM: "the system" } as const;
 
-function lookedAt({ checkedIn, proof }: Invariant): string {
+function checkedWhere({ checkedIn, proof }: Invariant): string {
   return checkedIn.length === 0 ? proof : `Each minute: ${checkedIn.map((place) => PLACES[place]).join(" and ")}`;
 }
 
@@ -116,7 +116,7 @@ function All({ invariants }: { invariants: Checks["invariants"] }) {
             cell: ({ lastCheckedAt }) =>
               lastCheckedAt === null ? <span className="text-muted">—</span> : <Time at={lastCheckedAt} isClock />,
           },
-          { key: "where", title: "Where", cell: (row) => <span className="text-muted">{lookedAt(row)}</span> },
+          { key: "where", title: "Where", cell: (row) => <span className="text-muted">{checkedWhere(row)}</span> },
           {
             key: "halts",
             title: "On a breach",
@@ -133,7 +133,7 @@ function All({ invariants }: { invariants: Checks["invariants"] }) {
             </p>
             <p>{row.sentence}</p>
             <p className="text-xs text-muted">
-              {lookedAt(row)}
+              {checkedWhere(row)}
               {row.lastCheckedAt !== null && (
                 <>
                   , last <Time at={row.lastCheckedAt} isClock />

@@ -121,10 +121,7 @@ function Enable({ user, onClose, onDone }: DialogProps) {
 
 function EndSignIns({ user, onClose, onDone }: DialogProps) {
   const act = useAction(adminUsersApi.endSignIns, { refreshes: REFRESHES });
-  const word = (ended: number) =>
-    ended === 1
-      ? "1 sign-in was ended."
-      : `${countText(ended)} ${ended === 1 ? "sign-in was" : "sign-ins were"} ended.`;
+  const textOf = (ended: number) => `${countText(ended)} ${ended === 1 ? "sign-in was" : "sign-ins were"} ended.`;
   return (
     <ReasonDialog
       onClose={onClose}
@@ -135,7 +132,7 @@ function EndSignIns({ user, onClose, onDone }: DialogProps) {
       isBusy={act.isBusy}
       failure={act.failure}
       failureText="The sign-ins were not ended"
-      onConfirm={(reason) => act.run({ id: user.id, reason }, { onSuccess: ({ ended }) => onDone(word(ended)) })}
+      onConfirm={(reason) => act.run({ id: user.id, reason }, { onSuccess: ({ ended }) => onDone(textOf(ended)) })}
     />
   );
 }
