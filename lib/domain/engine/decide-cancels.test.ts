@@ -27,6 +27,16 @@ describe("cancels", () => {
     ]);
   });
 
+  it("are purchases of a rotation from REDUCE_ONLY on: it has sold for them, and new entries alone are stopped before", () => {
+    const openOrders = [exampleOrder("ROT", { submittedAt: exampleTime(9, 36), isRotation: true })];
+    const market = exampleMarket([], []);
+    const cancelsUnder = (killState: "NONE" | "NO_NEW_ENTRIES" | "REDUCE_ONLY" | "FLATTEN") =>
+      decide(exampleAccount({ openOrders, killState }), market, policy).cancels.length;
+    expect(["NONE", "NO_NEW_ENTRIES", "REDUCE_ONLY", "FLATTEN"].map((state) => cancelsUnder(state as "NONE"))).toEqual([
+      0, 0, 1, 1,
+    ]);
+  });
+
   it("are those of a symbol whose kill switch is set, and no others", () => {
     const openOrders = [
       exampleOrder("AAA", { submittedAt: exampleTime(9, 36) }),

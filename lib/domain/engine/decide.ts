@@ -26,7 +26,8 @@ import {
 
 /**
  * Our own entries that have waited too long in market time, those that are good for one session from its last minutes on,
- * and all of them once the kill switch is pulled, or those of the symbol whose switch it is.
+ * and all of them once the kill switch is pulled, or those of the symbol whose switch it is. A rotation buys on while only
+ * new entries are stopped: it has sold for these purchases.
  */
 function staleEntries(state: AccountState, market: MarketView, policy: Policy): string[] {
   const limitMs = policy.orders_execution.entry_timeout_minutes * MINUTE_MS;
@@ -34,8 +35,8 @@ function staleEntries(state: AccountState, market: MarketView, policy: Policy): 
     .filter((order) => order.role === "ENTRY" && isOurClientOrderId(order.clientOrderId))
     .filter(({ qty, filledQty }) => money(filledQty).lt(qty))
     .filter(
-      ({ submittedAt, strategy, symbol }) =>
-        state.killState !== "NONE" ||
+      ({ submittedAt, strategy, symbol, isRotation = false }) =>
+        (state.killState !== "NONE" && !(isRotation && state.killState === "NO_NEW_ENTRIES")) ||
         isSymbolStopped(state, symbol) ||
         Date.parse(market.at) - Date.parse(submittedAt) > limitMs ||
         (isForOneSession(strategy) && isSessionEnding(submittedAt, market.at, market.session, policy)),

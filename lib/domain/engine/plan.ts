@@ -23,7 +23,7 @@ import type { FeatureRow } from "../screening/features.ts";
 import type { GateCode } from "../gates/gates.ts";
 import type { EntryReason, ExitReason } from "./reasons.ts";
 
-export const ENGINE_VERSION = "1.3.0";
+export const ENGINE_VERSION = "1.4.0";
 
 export interface RegimeView {
   label: RegimeLabel;
@@ -158,6 +158,8 @@ export interface OpenOrderView {
   limitPrice: DecimalText | null;
   /** A stop, by whichever owner: it protects its shares, where another order to sell only reserves them. */
   isStop?: boolean;
+  /** A purchase of a rotation. Named where it is one. */
+  isRotation?: true;
   submittedAt: Instant;
 }
 

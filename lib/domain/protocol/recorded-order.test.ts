@@ -4,6 +4,7 @@ import type { Lineage } from "./lineage.ts";
 import {
   CLOSED_UNKNOWN,
   differsFromKnown,
+  isFollowed,
   isRecorded,
   orderRowAfterReport,
   type KnownOrder,
@@ -66,6 +67,15 @@ const PART_FILLED = {
   filledQty: "4",
   filledAvgPrice: "49.5",
 } as const;
+
+it("a decision follows its order and the replacement that rests, and not a replacement that the venue refused", () => {
+  expect(isFollowed(report(), "CANCELED")).toBe(true);
+  expect(isFollowed(report(), "REJECTED")).toBe(true);
+  expect(isFollowed(report(), "REPLACED")).toBe(false);
+  expect(isFollowed(report({ replacesId: "before" }), "NEW")).toBe(true);
+  expect(isFollowed(report({ replacesId: "before" }), "FILLED")).toBe(true);
+  expect(isFollowed(report({ replacesId: "before" }), "REJECTED")).toBe(false);
+});
 
 describe("a report merged with what is recorded", () => {
   it("the same report says nothing new, and a newer one that does is taken over", () => {

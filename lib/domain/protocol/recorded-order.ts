@@ -126,6 +126,13 @@ export function differsFromKnown(known: KnownOrder, row: ReturnType<typeof order
 }
 
 /**
+ * True where the decision behind an order moves with it. Not with one that was replaced: its replacement continues it. Nor with a
+ * replacement that the venue refused: the order that it was to replace rests on.
+ */
+export const isFollowed = ({ replacesId }: Pick<ReportedOrder, "replacesId">, status: OrderStatusName): boolean =>
+  status !== "REPLACED" && !(status === "REJECTED" && replacesId != null);
+
+/**
  * True where recording the report would change nothing: an order of ours that is known with its legs, of which the report says nothing new,
  * and whose intent has followed it. `knownOf`: the rows as they were read, by the broker's ids.
  */
@@ -139,7 +146,7 @@ export function isRecorded(
   if (known === undefined || known.origin !== "OURS") return false;
   if (parent !== null && (known.parentId !== parent.id || known.intentId !== parent.intentId)) return false;
   if (differsFromKnown(known, orderRowAfterReport(reported, known, known))) return false;
-  if (known.intentId !== null && known.parentId === null && known.status !== "REPLACED") {
+  if (known.intentId !== null && known.parentId === null && isFollowed(reported, known.status)) {
     const intent = intentOf(known.intentId);
     if (intent === undefined) return false;
     const { status, halts } = intentAfterReport(intent, known.status, "open");

@@ -77,8 +77,11 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   ),
   service(
     "raised-level-not-kept",
-    "orders/move-stop.ts",
-    ["  await storeStopLevel(context, account.id, move.leg.order.symbol, move.stopPrice);\n", ""],
+    "orders/cancel-resting-orders.ts",
+    [
+      "    await tx.position.updateMany({ where: { accountId, symbol, ...isLower }, data: { stopPrice: raisedTo } });\n",
+      "",
+    ],
     "goes back at once, at the raised price",
     "orders/raise-trailing-stops",
   ),

@@ -270,6 +270,8 @@ export function orderToSdk(order: OrderRequest) {
     clientOrderId: order.clientOrderId,
     symbol: order.symbol,
     side: order.side === "BUY" ? ("buy" as const) : ("sell" as const),
+    // A sale that arrives when its shares are gone opens no short position, in an account that may have one.
+    ...(order.side === "SELL" ? { positionIntent: "sell_to_close" as const } : {}),
     qty: text(order.qty),
     type: order.type.toLowerCase() as "market" | "limit" | "stop" | "stop_limit",
     timeInForce: order.timeInForce,

@@ -98,6 +98,14 @@ describe("the SDK against the paper exchange", () => {
     });
   });
 
+  it("a sale of shares that are gone opens no short position, in an account that may have one", async () => {
+    const { key_id: keyId, secret } = await exchange.control.createAccount({ margin: true });
+    const broker = createBrokers().withKeys(target, { keyId, secret });
+    const sale = order("late-1234", { side: "SELL", type: "MARKET", limitPrice: null });
+    expect(await broker.submit(sale)).toMatchObject({ kind: "rejected", code: "42210000" });
+    expect(await broker.positions()).toEqual([]);
+  });
+
   it("wrong keys are refused on reads and on orders", async () => {
     const broker = createAlpacaBroker({ tradingUrl: exchange.url, keys: { keyId: "PKWRONG", secret: "wrong" } });
     await expect(broker.account()).rejects.toMatchObject({ code: "broker_refused" });

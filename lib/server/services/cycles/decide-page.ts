@@ -6,7 +6,7 @@ import { activePolicy } from "../../core/active-policy.ts";
 import { askBrokers } from "../../core/ask-brokers.ts";
 import type { Account } from "../../core/row-types.ts";
 import { traced } from "../../tracing.ts";
-import { readStopsAtRest } from "../orders/move-stop.ts";
+import { readStopsAtRest } from "../orders/stops-at-rest.ts";
 import { wouldRaiseStops } from "../orders/raise-trailing-stops.ts";
 import { wasReadSinceStart } from "../sync/recover-accounts.ts";
 import { readAccountRows } from "./account-rows.ts";

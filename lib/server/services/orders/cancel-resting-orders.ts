@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { releaseStep } from "@/lib/domain/protocol/report.ts";
-import { least, money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
+import { least, money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import type { Account, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -13,10 +13,17 @@ import { inTransaction, lockAccount } from "../../core/transaction.ts";
 const CANCEL_TIMEOUT_MS = 10_000;
 const POLL_MS = 100;
 
-/** What is held of a symbol and not bound by any order: what may be sold now. */
-export async function fetchSellable(broker: Broker, symbol: string): Promise<Money> {
+/** Shares of a symbol at the broker: `free` of those `held` are bound by no order, and may be sold now. */
+export async function fetchSellable(broker: Broker, symbol: string): Promise<{ held: Money; free: Money }> {
   const position = (await broker.positions()).find((held) => held.symbol === symbol);
-  return position ? money(position.qtyAvailable) : ZERO;
+  return position ? { held: money(position.qty), free: money(position.qtyAvailable) } : { held: ZERO, free: ZERO };
+}
+
+interface Owed {
+  reason: string;
+  planId: string | null;
+  /** The level of the stop that takes the place of those cancelled, where it is higher. USD per share. */
+  raisedTo?: DecimalText | null;
 }
 
 /**
@@ -29,9 +36,9 @@ export async function cancelRestingOrders(
   account: Account,
   broker: Broker,
   symbol: string,
-  owed: { reason: string; planId: string | null },
+  owed: Owed,
   timeoutMs = CANCEL_TIMEOUT_MS,
-): Promise<{ free: Money; cancelled: number } | null> {
+): Promise<{ held: Money; free: Money; cancelled: number } | null> {
   const resting = await context.db.order.findMany({
     where: { accountId: account.id, symbol, origin: "OURS", status: { in: [...WORKING_STATUSES] } },
     orderBy: { submittedAt: "asc" },
@@ -54,7 +61,7 @@ export async function cancelRestingOrders(
     for (const execution of await fetchExecutionsSince(broker, account.activityWatermark))
       if (ids.has(execution.orderId)) await importExecution(context, account, broker, execution, "RECONCILE");
   }
-  return { free: await fetchSellable(broker, symbol), cancelled: resting.length };
+  return { ...(await fetchSellable(broker, symbol)), cancelled: resting.length };
 }
 
 /** Committed before the first cancel: a process that finds the shares without their stop reads here which stop is owed. */
@@ -62,7 +69,7 @@ async function recordOwedStops(
   context: Context,
   accountId: string,
   symbol: string,
-  { reason, planId }: { reason: string; planId: string | null },
+  { reason, planId, raisedTo = null }: Owed,
   resting: Order[],
 ): Promise<void> {
   const stops = resting.filter(({ side, role }) => side === "SELL" && role === "STOP");
@@ -75,6 +82,9 @@ async function recordOwedStops(
     const stopPrice = lowest.length === 0 ? null : text(least(lowest[0]!, ...lowest.slice(1)));
     const data = { accountId, symbol, qty, stopPrice, reason, planId };
     await tx.owedStop.createMany({ data: [data], skipDuplicates: true });
+    if (raisedTo === null) return;
+    const isLower = { OR: [{ stopPrice: null }, { stopPrice: { lt: raisedTo } }] };
+    await tx.position.updateMany({ where: { accountId, symbol, ...isLower }, data: { stopPrice: raisedTo } });
   });
 }
 

@@ -21,6 +21,7 @@ import {
 } from "@/lib/proof/fixtures/orders.ts";
 import { bareShares } from "./bare-shares.ts";
 import { protectAccounts } from "./protect-accounts.ts";
+import { protectPositions } from "./protect-positions.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
 import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
@@ -250,6 +251,38 @@ describe("bare shares", () => {
     await context.db.order.update({ where: { id: entry?.id ?? "" }, data: { status: "PARTIALLY_FILLED" } });
     const found = await bareShares(context.db, account.id);
     expect(found.map(({ position, bare: shares }) => `${position.symbol} ${text(shares)}`)).toEqual(["SPY 10"]);
+  });
+
+  it("of an entry that fills bit by bit have their stop twenty seconds after the first of them, however many follow", async () => {
+    const [entry] = await context.db.order.findMany({ where: { accountId: account.id, role: "ENTRY" } });
+    const [fill] = await context.db.fill.findMany({ where: { orderId: entry?.id ?? "" } });
+    await context.db.order.update({ where: { id: entry?.id ?? "" }, data: { status: "PARTIALLY_FILLED" } });
+    const first = new Date(Date.now() - 15_000);
+    await context.db.fill.update({ where: { id: fill?.id ?? "" }, data: { createdAt: first } });
+    const { id: _, ...later } = fill!;
+    await context.db.fill.create({ data: { ...later, executionId: "later", createdAt: new Date() } });
+    await protectPositions(context, account.id, await epoch());
+    const [waiting] = await owed();
+    expect(waiting).toMatchObject({ lastError: "its entry is filling", attempts: 0 });
+    expect(waiting?.nextTryAt?.getTime()).toBeGreaterThan(first.getTime() + FILLING_MS - 1_000);
+    expect(waiting?.nextTryAt?.getTime()).toBeLessThan(first.getTime() + FILLING_MS + 5_000);
+  });
+
+  it("that can only be sold are looked at every ten seconds while the market is closed", async () => {
+    await cancelLegs();
+    const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+    const stopPrice = text(price.times("1.05").toDecimalPlaces(2));
+    await reconcileAccount(context, account.id);
+    await context.db.position.updateMany({ where: { accountId: account.id }, data: { stopPrice } });
+    const real = broker();
+    const closed = withBroker(context, { ...real, clock: async () => ({ ...(await real.clock()), isOpen: false }) });
+    await protectPositions(closed, account.id, await epoch());
+    await context.db.owedStop.updateMany({ where: { accountId: account.id }, data: { attempts: 9, nextTryAt: null } });
+    const at = Date.now();
+    await protectPositions(closed, account.id, await epoch());
+    const [waiting] = await owed();
+    expect(waiting?.lastError).toBe("the price is through the stop and the market is closed");
+    expect((waiting?.nextTryAt?.getTime() ?? 0) - at).toBeLessThan(20_000);
   });
 
   it("beside a sale that does not come to its end are protected with the rest of it", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
 import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
-import { PARKED_ASK_MS } from "@/lib/domain/protocol/settings.ts";
+import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import {
   pairOrder,
   protectionFor,
@@ -26,10 +26,15 @@ import { isAtBroker, sendLeg, type SubmittedLeg } from "./send-leg.ts";
 /** What could not be protected is tried again after this, twice as long each time, and each minute in the end. */
 const TRY_AGAIN_MS = 2_000;
 const MOST_WAIT_MS = 60_000;
+/** Shares that can only be sold wait for the opening, and no longer than this after it. */
+const WHILE_CLOSED_MS = 10_000;
 /** The broker's refusal of a parameter: a stop that the price has passed is one. */
 const BAD_PARAMETER = "42210000";
 
 type Owed = Prisma.OwedStopGetPayload<object>;
+
+/** `againMs`: nothing failed, and nothing can be done before that time has passed. */
+type Attempt = SubmittedLeg & { againMs?: number };
 
 interface Protecting {
   context: Context;
@@ -90,15 +95,15 @@ async function protectOne(
   { position, bare }: BarePosition,
   owed: Owed,
   found: BrokerPosition | null,
-): Promise<SubmittedLeg> {
+): Promise<Attempt> {
   const { context, account, broker, clock, preferences } = protecting;
   const { symbol } = position;
-  const skipped = (reason: string): SubmittedLeg => ({ leg: 0, symbol, status: "SKIPPED", reason });
+  const skipped = (reason: string): Attempt => ({ leg: 0, symbol, status: "SKIPPED", reason });
   if (found === null) return skipped("the broker does not hold the shares");
   const reserved = money(found.qty).minus(found.qtyAvailable);
   const mayBeThere = mayReserveUnknown(reserved.toNumber(), money(position.qty).minus(bare).toNumber());
   const inTheWay = await findBlocker(protecting, symbol, mayBeThere);
-  if (inTheWay.kind === "wait") return skipped(inTheWay.reason);
+  if (inTheWay.kind === "wait") return { ...skipped(inTheWay.reason), againMs: inTheWay.forMs };
   let qty = sharesToProtect(bare, money(found.qtyAvailable));
   if (inTheWay.kind === "release") {
     const owedFor = { reason: owed.reason, planId: owed.planId };
@@ -123,7 +128,8 @@ async function protectOne(
   const last = money(found.currentPrice);
   const { isOpen } = clock;
   const protection = protectionFor({ ...levels, last, isOpen });
-  if (protection.kind === "wait") return skipped("the price is through the stop and the market is closed");
+  if (protection.kind === "wait")
+    return { ...skipped("the price is through the stop and the market is closed"), againMs: WHILE_CLOSED_MS };
   const reason = owed.reason === "trailing_stop" ? "trailing_stop" : "protect_position";
   const leg = await send(protecting, orderOf(position, qty, protection, last, reason));
   const isThrough = leg.status === "REJECTED" && leg.reason?.startsWith(BAD_PARAMETER) === true;
@@ -132,7 +138,8 @@ async function protectOne(
   return send(protecting, orderOf(position, qty, { kind: "sale" }, last, reason));
 }
 
-type Blocker = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string };
+/** `forMs`: until what is in the way ends, is cancelled or may be asked about again. */
+type Blocker = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string; forMs: number };
 
 /** Orders and decisions of the symbol that a new protective order would meet; what can be settled about them is. */
 async function findBlocker(
@@ -144,29 +151,29 @@ async function findBlocker(
   const accountId = account.id;
   const entry = await db.order.findFirst({
     where: { accountId, symbol, origin: "OURS", role: "ENTRY", status: "PARTIALLY_FILLED" },
-    include: { fills: { orderBy: { createdAt: "desc" }, take: 1 } },
+    include: { fills: { orderBy: { createdAt: "asc" }, take: 1 } },
   });
   if (entry !== null) {
+    // Its stop waits for the whole order: the first share that it filled has been without one for the longest.
     const filledAt = entry.fills[0]?.createdAt.getTime() ?? entry.updatedAt.getTime();
-    const step = fillingStep(clock.isOpen, now().getTime() - filledAt);
-    return step === "wait" ? { kind: "wait", reason: "its entry is filling" } : { kind: "release" };
+    const filledMs = now().getTime() - filledAt;
+    return fillingStep(clock.isOpen, filledMs) === "wait"
+      ? { kind: "wait", reason: "its entry is filling", forMs: FILLING_MS - filledMs }
+      : { kind: "release" };
   }
   const sales = await db.intent.findMany({
     where: { accountId, symbol, side: "SELL", status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] } },
   });
   for (const { id, status, purpose, submittedAt, createdAt } of sales) {
-    const step = protectingStep({
-      status,
-      isProtective: purpose === "PROTECT",
-      waitedMs: now().getTime() - (submittedAt ?? createdAt).getTime(),
-      mayBeThere,
-    });
+    const waitedMs = now().getTime() - (submittedAt ?? createdAt).getTime();
+    const step = protectingStep({ status, isProtective: purpose === "PROTECT", waitedMs, mayBeThere });
     switch (step) {
       case "release":
         return { kind: "release" };
       case "wait": {
         const isLive = status === "LIVE";
-        return { kind: "wait", reason: `a sale of the symbol ${isLive ? "is open" : "has no answer yet"}` };
+        const forMs = Math.max(TRY_AGAIN_MS, (isLive ? FILLING_MS : SUBMIT_DEADLINE_MS) - waitedMs);
+        return { kind: "wait", reason: `a sale of the symbol ${isLive ? "is open" : "has no answer yet"}`, forMs };
       }
       case "halt": {
         // Its sender was fenced off by this writer: it was never sent, and is refused at the mark.
@@ -261,13 +268,13 @@ async function openOwedStop(
   return db.owedStop.update({ where: { id: owed.id }, data: { bareSince: clock.isOpen ? now() : null } });
 }
 
-async function recordAttempt({ context, account, clock }: Protecting, owed: Owed, leg: SubmittedLeg): Promise<void> {
+async function recordAttempt({ context, account, clock }: Protecting, owed: Owed, leg: Attempt): Promise<void> {
   const { db, now } = context;
-  const waitMs = Math.min(MOST_WAIT_MS, TRY_AGAIN_MS * 2 ** Math.min(owed.attempts, 10));
+  const waitMs = leg.againMs ?? Math.min(MOST_WAIT_MS, TRY_AGAIN_MS * 2 ** Math.min(owed.attempts, 10));
   await db.owedStop.update({
     where: { id: owed.id },
     data: {
-      attempts: { increment: 1 },
+      attempts: { increment: leg.againMs === undefined ? 1 : 0 },
       nextTryAt: new Date(now().getTime() + waitMs),
       lastError: leg.reason?.slice(0, 500) ?? null,
     },

@@ -20,7 +20,7 @@ import {
   withBroker,
   uncoveredOf,
 } from "@/lib/proof/fixtures/orders.ts";
-import { readStopsAtRest } from "./move-stop.ts";
+import { readStopsAtRest } from "./stops-at-rest.ts";
 import { raiseTrailingStops, wouldRaiseStops } from "./raise-trailing-stops.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";

@@ -2,7 +2,7 @@ import type { OrderStatusName } from "@/lib/domain/enums.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { type Lineage, lineageOfDecided, lineageOfLeg, lineageOfOther } from "@/lib/domain/protocol/lineage.ts";
-import { differsFromKnown, isRecorded, orderRowAfterReport } from "@/lib/domain/protocol/recorded-order.ts";
+import { differsFromKnown, isFollowed, isRecorded, orderRowAfterReport } from "@/lib/domain/protocol/recorded-order.ts";
 import { intentAfterReport, rivalOf } from "@/lib/domain/protocol/report.ts";
 import type { Account, Intent, Order } from "../../core/row-types.ts";
 import type { BrokerOrder } from "../../broker/broker.ts";
@@ -12,6 +12,7 @@ import { changeIntents, lockIntent } from "./change-intents.ts";
 import { notifyOrder } from "./notify-order.ts";
 import { notifyExternalSale } from "./notify-external-sale.ts";
 import { haltAccount } from "../../core/halt-account.ts";
+import { followStopAtRest } from "./stops-at-rest.ts";
 
 export interface RecordedOrder {
   order: Order;
@@ -169,6 +170,9 @@ async function recordWithLegs(
   }
   if (order === null) throw new Error("an order row was neither found nor made");
   rows.orders.set(reported.id, order);
+  const isReplacing = reported.replacesId != null || order.status === "REPLACED";
+  if (isChanged && isReplacing && origin === "OURS" && order.role === "STOP")
+    await followStopAtRest(tx, account.id, order.symbol);
   await notifyOrder(context, tx, account, known, order);
   if (known === null && parent === null) await notifyExternalSale(tx, account, order);
   // A database that was restored from an older copy: what it decided since then is not known here.
@@ -188,7 +192,7 @@ async function recordWithLegs(
     );
     if (known === null)
       await haltAccount(context, tx, account.id, `the broker has an order that we did not decide: ${mismatch}`);
-  } else if (order.intentId !== null && order.parentId === null && order.status !== "REPLACED") {
+  } else if (order.intentId !== null && order.parentId === null && isFollowed(reported, order.status)) {
     const intent = rows.locked?.id === order.intentId ? rows.locked : await lockIntent(tx, order.intentId);
     rows.intents.set(intent.id, intent);
     needsPerson = await followOrder(context, tx, account, intent, order.status);

@@ -48,7 +48,7 @@ export async function submitLeg(
     return await sendLeg(context, account, broker, sized, {
       epoch: options.epoch,
       isProtective: free.kind === "free" && free.isPutBack,
-      halted: free.kind === "gone" ? "closed by its stop" : null,
+      halted: free.kind === "gone" ? free.reason : null,
       regate: (clientOrderId) => options.regate({ ...sized.order, purpose: sized.purpose }, clientOrderId),
     });
   } finally {
@@ -68,6 +68,10 @@ async function payAfterSale(context: Context, accountId: string, symbol: string,
   }
 }
 
+/** Why a sale is not sent although it may be: nothing is held any more, or another order at the broker binds what is. */
+export const CLOSED_BY_STOP = "closed by its stop";
+export const HELD_BY_ANOTHER_ORDER = "another order at the broker holds the shares";
+
 const UNSETTLED = ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "PARKED"] as const;
 
 type Free =
@@ -75,8 +79,8 @@ type Free =
   | { kind: "as_planned" }
   /** `isPutBack`: a stop was cancelled for it just now. */
   | { kind: "free"; qty: DecimalText; isPutBack: boolean }
-  /** Nothing is left to sell. */
-  | { kind: "gone" }
+  /** Nothing may be sold, and why. */
+  | { kind: "gone"; reason: string }
   | { kind: "not_released" };
 
 /**
@@ -111,13 +115,15 @@ async function freeQuantity(
   // A protective order for shares that nothing holds cancels nothing that already protects the rest.
   const isBesideOthers = purpose === "PROTECT" && !(await hasLiveSale(context, account.id, order.symbol));
   const freeNow = isBesideOthers ? await fetchSellable(broker, order.symbol) : null;
-  if (freeNow?.gte(planned)) return { kind: "free", qty: text(planned), isPutBack: false };
-  const owed = { reason: order.reason, planId: leg.planId };
+  if (freeNow?.free.gte(planned)) return { kind: "free", qty: text(planned), isPutBack: false };
+  const raisedTo = purpose === "PROTECT" ? (order.stopLossPrice ?? order.stopPrice) : null;
+  const owed = { reason: order.reason, planId: leg.planId, raisedTo };
   const released = await cancelRestingOrders(context, account, broker, order.symbol, owed);
   if (released === null) return { kind: "not_released" };
   const qty = least(planned, released.free);
   const isPutBack = purpose === "PROTECT" && released.cancelled > 0;
-  return qty.gt(0) ? { kind: "free", qty: text(qty), isPutBack } : { kind: "gone" };
+  if (qty.gt(0)) return { kind: "free", qty: text(qty), isPutBack };
+  return { kind: "gone", reason: released.held.gt(0) ? HELD_BY_ANOTHER_ORDER : CLOSED_BY_STOP };
 }
 
 async function hasLiveSale({ db }: Context, accountId: string, symbol: string): Promise<boolean> {

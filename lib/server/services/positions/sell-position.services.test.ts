@@ -12,6 +12,7 @@ import {
   plannedOrder,
   truthOf,
   withBroker,
+  orderByHand,
 } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount } from "@/prisma/factories.ts";
 import { exampleAccount } from "@/lib/proof/example-market.ts";
@@ -300,6 +301,58 @@ describe("what may go wrong on the way", () => {
     await play();
     expect(heldThere()).toEqual([]);
     expect(sales()).toEqual([]);
+  });
+
+  it("another order of the owner's at the broker holds the shares: it says so, and that they are not sold", async () => {
+    const broker = hastyBroker(account, 5_000);
+    const price = money((await broker.positions())[0]?.currentPrice ?? "0");
+    const limitPrice = text(price.times("1.3").toDecimalPlaces(2));
+    // Placed between the cancel of the stop and the look at what is free.
+    const overtaken = {
+      ...broker,
+      cancel: async (id: string) => {
+        const cancelled = await broker.cancel(id);
+        await broker.submit(
+          orderByHand({
+            clientOrderId: randomUUID(),
+            side: "SELL",
+            type: "LIMIT",
+            qty: "10",
+            limitPrice,
+            timeInForce: "day",
+          }),
+        );
+        return cancelled;
+      },
+    };
+    const sale = await sell({}, withBroker(context, overtaken));
+    expect(sale).toMatchObject({
+      state: "not_sent",
+      message:
+        "Nothing was sold: another order of yours at the broker holds the shares of SPY. Cancel it there, and try again.",
+    });
+    expect(heldThere()).toEqual([["SPY", "10"]]);
+  });
+
+  it("of a part leaves the rest under the stop that its owner moved at the broker, higher or lower", async () => {
+    const broker = hastyBroker(account, 5_000);
+    const stopOf = async () => {
+      const stop = await context.db.order.findFirstOrThrow({
+        where: { accountId: account.id, role: "STOP", status: "NEW" },
+      });
+      return { id: stop.brokerOrderId, price: money(stop.stopPrice?.toString() ?? "0") };
+    };
+    for (const share of ["1.02", "0.9"]) {
+      const resting = await stopOf();
+      const moved = text(resting.price.times(share).toDecimalPlaces(2));
+      expect(await broker.replace(resting.id, { stopPrice: moved })).toMatchObject({ kind: "replaced" });
+      await reconcileAccount(context, account.id);
+      await sell({ qty: money("2") });
+      await play();
+      expect(text((await stopOf()).price)).toBe(moved);
+    }
+    expect(heldThere()).toEqual([["SPY", "6"]]);
+    expect(await covered()).toBe("6");
   });
 
   it("a part fills and the broker ends the rest: what stays is protected", async () => {

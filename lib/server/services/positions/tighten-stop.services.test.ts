@@ -111,6 +111,15 @@ describe("a stop that its owner tightens", () => {
     expect(await context.db.owedStop.count({ where: { accountId: account.id, paidAt: null } })).toBe(0);
   });
 
+  it("where the broker does not take it, the shares stay under the level at which their stop rests", async () => {
+    const before = await stopOf();
+    fault({ kind: "drop_before_accept", method: "PATCH", path: "/v2/orders/" });
+    await expect(tighten(at("0.97"))).rejects.toThrow(/was not raised/);
+    expect(await stopOf()).toBe(before);
+    const position = await context.db.position.findFirstOrThrow({ where: { accountId: account.id } });
+    expect(text(position.stopPrice?.toString() ?? "0")).toBe(before);
+  });
+
   it("the broker's answer is lost: the order itself shows which stop rests", async () => {
     fault({ kind: "drop_after_accept", method: "PATCH", path: "/v2/orders/" });
     await tighten(at("0.97"));

@@ -1,7 +1,7 @@
 import { newYork, addDays, type Instant } from "@/lib/domain/time.ts";
 import { money } from "@/lib/domain/money.ts";
 import { isRecorded } from "@/lib/domain/protocol/recorded-order.ts";
-import type { Account } from "../../core/row-types.ts";
+import type { Account, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerAccount, BrokerOrder } from "../../broker/broker.ts";
 import { moneyOf } from "../../broker/other-assets.ts";
 import type { Context } from "../../context.ts";
@@ -73,7 +73,7 @@ async function reconcile(context: Context, account: Account, from: Instant | nul
   await refuseOtherAccount(context, account, broker);
   const { now } = await broker.clock();
   const ordersSince = earlier(beforeWatermark(account.orderWatermark), from);
-  const { changed, missingOrders, shrunk } = await importOrders(context, account, broker, ordersSince);
+  const { changed, missingOrders, isLongMissing, shrunk } = await importOrders(context, account, broker, ordersSince);
   crashPoint("after-sync");
   const since = earlier(beforeWatermark(account.activityWatermark), from);
   const [listed, activities] = await Promise.all([
@@ -98,7 +98,6 @@ async function reconcile(context: Context, account: Account, from: Instant | nul
   await postBalances(context, account, balances, positions, now, { isBehind, otherAssets });
   await notifyOtherAssets(context, account, otherAssets, others.length);
   const lasting = await lastingDifferences(context, accountId, differences);
-  const isMissing = await hasLongMissing(context, missingOrders);
   crashPoint("before-watermark");
   const { haltReason } = await inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, accountId);
@@ -107,7 +106,7 @@ async function reconcile(context: Context, account: Account, from: Instant | nul
       const parts = lasting.map(({ symbol, ours, theirs }) => `${symbol} ${ours} here, ${theirs} at the broker`);
       await haltAccount(context, tx, accountId, `Positions differ: ${parts.join("; ")}`);
     }
-    if (isMissing)
+    if (isLongMissing)
       await haltAccount(context, tx, accountId, `The broker does not know our orders: ${missingOrders.join(", ")}`);
     if (balances.isBlocked) await haltAccount(context, tx, accountId, "The broker blocked trading for this account.");
     if (balances.status !== "ACTIVE")
@@ -183,11 +182,30 @@ async function importOrders(context: Context, account: Account, broker: Broker, 
     else missingOrders.push(order.clientOrderId);
   }
   if (missingOrders.length > 0) context.log.warn("orders.missing", { accountId: account.id, missingOrders });
-  return { changed, missingOrders, shrunk };
+  const isLongMissing = await markMissing(context, working, new Set(missingOrders));
+  return { changed, missingOrders, isLongMissing, shrunk };
 }
 
-async function hasLongMissing({ db, now }: Context, clientOrderIds: string[]): Promise<boolean> {
-  if (clientOrderIds.length === 0) return false;
-  const before = new Date(now().getTime() - MISSING_ORDER_MS);
-  return (await db.order.count({ where: { clientOrderId: { in: clientOrderIds }, createdAt: { lt: before } } })) > 0;
+/**
+ * Writes down since when each working order has been missing: a single list or answer may leave one out. Answers whether one of them has
+ * been missing in every reading for too long.
+ */
+async function markMissing({ db, now }: Context, working: Order[], missing: ReadonlySet<string>): Promise<boolean> {
+  const at = now();
+  const mark = async (orders: Order[], missingSince: Date | null) => {
+    if (orders.length === 0) return;
+    await db.order.updateMany({ where: { id: { in: orders.map(({ id }) => id) } }, data: { missingSince } });
+  };
+  const isMissing = (order: Order) => missing.has(order.clientOrderId);
+  await mark(
+    working.filter((order) => order.missingSince !== null && !isMissing(order)),
+    null,
+  );
+  await mark(
+    working.filter((order) => order.missingSince === null && isMissing(order)),
+    at,
+  );
+  return working.some(
+    (order) => isMissing(order) && at.getTime() - (order.missingSince ?? at).getTime() >= MISSING_ORDER_MS,
+  );
 }

@@ -341,10 +341,22 @@ describe("a working order that the broker does not know", () => {
   const age = (id: string) =>
     context.db.order.update({ where: { id }, data: { createdAt: new Date(Date.now() - 3_600_000) } });
 
+  const missingFor = (id: string, minutes: number) =>
+    context.db.order.update({
+      where: { id, missingSince: { not: null } },
+      data: { missingSince: new Date(Date.now() - minutes * 60_000) },
+    });
+
   it("is closed as cancelled, and the account resumes", async () => {
     const { row, on } = await resting();
     await expect(close(on, row.clientOrderId)).rejects.toThrow(/younger than ten minutes/);
     await age(row.id);
+    // One reading that misses an order of long ago says nothing; nor do two with one between that names it.
+    expect((await reconcileAccount(on, account.id)).haltReason).toBeNull();
+    await missingFor(row.id, 11);
+    await reconcileAccount(context, account.id);
+    expect((await reconcileAccount(on, account.id)).haltReason).toBeNull();
+    await missingFor(row.id, 11);
     expect((await reconcileAccount(on, account.id)).haltReason).toMatch(/does not know our orders/);
     expect(await close(on, row.clientOrderId)).toEqual({ closed: [row.clientOrderId] });
     expect(await context.db.order.findUnique({ where: { id: row.id } })).toMatchObject({ status: "CANCELED" });
