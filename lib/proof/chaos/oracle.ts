@@ -47,6 +47,7 @@ export async function judge(context: Context, evidence: Evidence): Promise<Verdi
     ...differences.map((difference) => `${invariantOf(difference)} ${difference}`),
     ...haltFaults(account.haltReason),
     ...cashFaults(truth),
+    ...shortFaults(truth),
     ...(await bareFaults(context, accountId, bare)),
     ...(await readRowBreaches(context, accountId)).map(
       ({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`,
@@ -194,6 +195,10 @@ function invariantOf(difference: string): string {
   if (/(position|lots):/.test(difference)) return "I4";
   return "I24";
 }
+
+/** No order of ours opens a short position. */
+const shortFaults = ({ positions }: Truth): string[] =>
+  positions.filter(({ qty }) => money(qty).lt(0)).map(({ symbol, qty }) => `I20 ${symbol}: ${qty} shares, sold short`);
 
 function signed({ side, qty, price }: { side: string; qty: string; price: string }): Money {
   return money(qty)

@@ -108,7 +108,7 @@ export function importExecution(world: World, index: number): void {
   fillIds.add(id);
   if (isTorn) return;
   row.booked += units;
-  row.filledAt = world.now;
+  if (row.filledAt === 0) row.filledAt = world.now;
   if (row.booked > order.units) violate(world, "more was booked than the order had");
   positions.set(order.symbol, (positions.get(order.symbol) ?? 0) + (order.side === "BUY" ? units : -units));
   if (cumulative <= row.filled) return;
