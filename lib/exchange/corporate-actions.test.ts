@@ -71,6 +71,36 @@ describe("corporate actions", () => {
   });
 });
 
+describe("the list of corporate actions", () => {
+  const listed = async (trader: Awaited<ReturnType<typeof openTrader>>, range: string) => {
+    const { body } = await trader.send("GET", `/v1/corporate-actions?symbols=FOUR&limit=1000&${range}`);
+    return body.corporate_actions as Partial<
+      Record<"cash_dividends" | "forward_splits", { ex_date: string; process_date: string }[]>
+    >;
+  };
+
+  it("looks a dividend up by the day it is processed on, three weeks after its ex-date", async () => {
+    const exchange = await running.open({ tape: TAPE, start: "2020-02-06" });
+    const trader = await openTrader(exchange);
+    expect((await listed(trader, "start=2020-02-07&end=2020-02-27")).cash_dividends).toBeUndefined();
+    expect((await listed(trader, "start=2020-02-28&end=2020-02-28")).cash_dividends).toMatchObject([
+      { ex_date: "2020-02-07", process_date: "2020-02-28" },
+    ]);
+    // What is announced later is not there yet.
+    expect((await listed(trader, "start=2020-03-01&end=2020-12-31")).cash_dividends).toBeUndefined();
+  });
+
+  it("looks a split up by its ex-date, ten days ahead of it", async () => {
+    const exchange = await running.open({ tape: TAPE, start: "2020-08-20" });
+    const trader = await openTrader(exchange);
+    expect((await listed(trader, "start=2020-08-31&end=2020-12-31")).forward_splits).toBeUndefined();
+    await exchange.control.clock({ jumpTo: "2020-08-21" });
+    expect((await listed(trader, "start=2020-08-31&end=2020-08-31")).forward_splits).toMatchObject([
+      { ex_date: "2020-08-31", process_date: "2020-08-31" },
+    ]);
+  });
+});
+
 describe("corporate actions by the control API", () => {
   const holding = async (qty = "15") => {
     const exchange = await running.open({ tape: TAPE, start: "2020-06-01" });

@@ -8,13 +8,17 @@ import { type Call, data, ok, type Reply, type Route } from "./router.ts";
 
 /** Calendar days by which a split or dividend is known before its ex-date. */
 export const ANNOUNCED_DAYS = 10;
+/** The broker processes a dividend weeks after its ex-date; a split on it. */
+const DIVIDEND_PROCESSED_DAYS = 21;
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 1_000;
 
 type Group = "cash_dividends" | "forward_splits" | "reverse_splits";
 interface Action {
   group: Group;
-  date: string;
+  exDate: string;
+  /** What the list is sorted and looked up by. */
+  processDate: string;
   wire: Record<string, unknown>;
 }
 
@@ -35,14 +39,21 @@ function splitAction({ date, symbol, ratio }: Split): Action {
     payable_date: date,
   };
   if (times >= 1) {
-    return { group: "forward_splits", date, wire: { ...common, cusip: cusipOf(symbol), new_rate: times, old_rate: 1 } };
+    return {
+      group: "forward_splits",
+      exDate: date,
+      processDate: date,
+      wire: { ...common, cusip: cusipOf(symbol), new_rate: times, old_rate: 1 },
+    };
   }
   const old = Math.round((1 / times) * 10_000) / 10_000;
   const cusips = { old_cusip: cusipOf(symbol), new_cusip: cusipOf(`${symbol} ${date}`) };
-  return { group: "reverse_splits", date, wire: { ...common, ...cusips, new_rate: 1, old_rate: old } };
+  const wire = { ...common, ...cusips, new_rate: 1, old_rate: old };
+  return { group: "reverse_splits", exDate: date, processDate: date, wire };
 }
 
 function dividendAction({ date, symbol, amount }: Dividend): Action {
+  const processDate = addDays(date, DIVIDEND_PROCESSED_DAYS);
   const wire = {
     id: uuidOf(`dividend:${symbol}:${date}`),
     symbol,
@@ -50,21 +61,23 @@ function dividendAction({ date, symbol, amount }: Dividend): Action {
     rate: Number(amount),
     special: false,
     foreign: false,
-    process_date: date,
+    process_date: processDate,
     ex_date: date,
     record_date: date,
     payable_date: date,
   };
-  return { group: "cash_dividends", date, wire };
+  return { group: "cash_dividends", exDate: date, processDate, wire };
 }
 
-function actionsBetween(state: ExchangeState, start: string, end: string): Action[] {
-  const inRange = ({ date }: { date: string }) => date >= start && date <= end;
+/** What is announced by today, ascending by the day it is processed on. */
+function announcedActions({ market }: ExchangeState, today: string): Action[] {
+  const known = addDays(today, ANNOUNCED_DAYS);
+  const isAnnounced = ({ date }: { date: string }) => date <= known;
   const actions = [
-    ...state.market.dividends.filter(inRange).map(dividendAction),
-    ...state.market.splits.filter(inRange).map(splitAction),
+    ...market.dividends.filter(isAnnounced).map(dividendAction),
+    ...market.splits.filter(isAnnounced).map(splitAction),
   ];
-  return actions.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+  return actions.sort((a, b) => (a.processDate < b.processDate ? -1 : a.processDate > b.processDate ? 1 : 0));
 }
 
 function dateParameter(query: URLSearchParams, name: string, fallback: string): string {
@@ -97,24 +110,22 @@ function typesOf(query: URLSearchParams): Set<string> | null {
 
 function corporateActions({ state, query }: Call): Reply {
   const today = state.view.moment().hours.date;
-  const known = addDays(today, ANNOUNCED_DAYS);
   const ids = listOf(query, "ids");
   const symbols = listOf(query, "symbols");
   const cusips = listOf(query, "cusips");
   const types = typesOf(query);
   if (ids !== null && (symbols ?? cusips ?? types ?? query.get("start") ?? query.get("end")) !== null)
     throw badQuery("ids cannot be combined with other filters");
-  const asked = dateParameter(query, "end", today);
-  const start = ids === null ? dateParameter(query, "start", today) : "";
-  const end = ids !== null || asked > known ? known : asked;
+  const end = dateParameter(query, "end", today);
+  const start = dateParameter(query, "start", today);
   const limit = limitOf(query, LIMIT_DEFAULT, LIMIT_MAX);
   const skipped = Number(readToken(query, /^\d{1,15}$/) ?? 0);
-  const isWanted = ({ group, wire }: Action) =>
-    (ids === null || ids.has(String(wire.id))) &&
+  const isWanted = ({ group, processDate, wire }: Action) =>
+    (ids === null ? processDate >= start && processDate <= end : ids.has(String(wire.id))) &&
     (symbols === null || symbols.has(String(wire.symbol))) &&
     (cusips === null || [wire.cusip, wire.old_cusip, wire.new_cusip].some((cusip) => cusips.has(String(cusip)))) &&
     (types === null || types.has(group.slice(0, -1)));
-  const found = actionsBetween(state, start, end).filter(isWanted);
+  const found = announcedActions(state, today).filter(isWanted);
   if (isDescending(query)) found.reverse();
   const page = found.slice(skipped, skipped + limit);
   const byGroup: Partial<Record<Group, Record<string, unknown>[]>> = {};

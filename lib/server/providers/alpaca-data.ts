@@ -1,24 +1,17 @@
 import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { ProviderName } from "@/lib/domain/providers.ts";
 import { newYork, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { MarketClock } from "../broker/broker.ts";
-import { readJson, urlOf } from "./fetch-json.ts";
-import type { AssetRow, CalendarDay, CorporateActionRow, DailyBar, NewsRow, Pace, SnapshotRow } from "./market-data.ts";
+import { corporateActions } from "./alpaca-actions.ts";
+import { type AlpacaReader, alpacaReader, type AlpacaReaderOptions } from "./alpaca-reader.ts";
+import type { AssetRow, CalendarDay, DailyBar, NewsRow, Pace, SnapshotRow } from "./market-data.ts";
 
-/**
- * Market data in Alpaca's wire format, read with plain fetch (docs/decisions/0005). Every number is
- * checked here; what is not a finite positive number never gets in.
- */
-export interface AlpacaDataOptions {
-  tradingUrl: string;
-  dataUrl: string;
+/** Market data in Alpaca's wire format. Every number is checked here; what is not a finite positive number never gets in. */
+
+export interface AlpacaDataOptions extends AlpacaReaderOptions {
+  /** Of the newest prices. */
   feed: string;
-  keyId: string;
-  secret: string;
-  /** Who answers, where it is not Alpaca itself. */
-  countedAs?: ProviderName;
 }
 
 const SYMBOLS_PER_CALL = 200;
@@ -58,42 +51,7 @@ const newsItem = z.object({
   symbols: z.array(z.string()),
 });
 const newsPage = z.object({ news: z.array(z.unknown()), next_page_token: z.string().nullable().optional() });
-const rate = z.number().positive();
-const actionsPage = z.object({
-  corporate_actions: z.object({
-    forward_splits: z
-      .array(z.object({ symbol: z.string(), new_rate: rate, old_rate: rate, ex_date: z.iso.date() }))
-      .optional(),
-    reverse_splits: z
-      .array(z.object({ symbol: z.string(), new_rate: rate, old_rate: rate, ex_date: z.iso.date() }))
-      .optional(),
-    cash_dividends: z.array(z.object({ symbol: z.string(), rate, ex_date: z.iso.date() })).optional(),
-  }),
-  next_page_token: z.string().nullable().optional(),
-});
-
-/** One read of Alpaca's, answered by the schema. */
-type Get = ReturnType<typeof reader>;
-
-function reader({ keyId, secret, countedAs, tradingUrl, dataUrl }: AlpacaDataOptions) {
-  const headers = { "APCA-API-KEY-ID": keyId, "APCA-API-SECRET-KEY": secret };
-  const hosts = { trading: tradingUrl, data: dataUrl };
-  return <S extends z.ZodType>(
-    operation: string,
-    schema: S,
-    [host, path, query = {}]: [
-      host: keyof typeof hosts,
-      path: string,
-      query?: Record<string, string | number | undefined>,
-    ],
-  ) =>
-    readJson({ vendor: "Alpaca", countedAs, operation }, schema, urlOf(hosts[host], path, query), {
-      headers,
-      timeoutMs: 30_000,
-    });
-}
-
-async function clock(get: Get): Promise<MarketClock> {
+async function clock(get: AlpacaReader): Promise<MarketClock> {
   const body = await get("clock", clockBody, ["trading", "/v2/clock"]);
   const iso = (value: string) => new Date(value).toISOString();
   return {
@@ -104,7 +62,7 @@ async function clock(get: Get): Promise<MarketClock> {
   };
 }
 
-async function calendar(get: Get, from: SessionDate, to: SessionDate): Promise<CalendarDay[]> {
+async function calendar(get: AlpacaReader, from: SessionDate, to: SessionDate): Promise<CalendarDay[]> {
   const body = await get("calendar", calendarBody, ["trading", "/v2/calendar", { start: from, end: to }]);
   const at = (date: string, hourMinute: string) => {
     const [hour = "0", minute = "0"] = hourMinute.split(":");
@@ -117,7 +75,7 @@ async function calendar(get: Get, from: SessionDate, to: SessionDate): Promise<C
   }));
 }
 
-async function assets(get: Get): Promise<Omit<AssetRow, "sector">[]> {
+async function assets(get: AlpacaReader): Promise<Omit<AssetRow, "sector">[]> {
   const body = await get("assets", z.array(z.unknown()), [
     "trading",
     "/v2/assets",
@@ -130,7 +88,7 @@ async function assets(get: Get): Promise<Omit<AssetRow, "sector">[]> {
 }
 
 async function dailyBars(
-  get: Get,
+  get: AlpacaReader,
   feed: string,
   symbols: string[],
   from: SessionDate,
@@ -174,7 +132,7 @@ async function dailyBars(
   return rows;
 }
 
-async function snapshots(get: Get, feed: string, symbols: string[]): Promise<Map<string, SnapshotRow>> {
+async function snapshots(get: AlpacaReader, feed: string, symbols: string[]): Promise<Map<string, SnapshotRow>> {
   const rows = new Map<string, SnapshotRow>();
   for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
     const body = await get("snapshots", z.record(z.string(), z.unknown()), [
@@ -199,44 +157,7 @@ async function snapshots(get: Get, feed: string, symbols: string[]): Promise<Map
   return rows;
 }
 
-async function corporateActions(
-  get: Get,
-  from: SessionDate,
-  to: SessionDate,
-  pace?: Pace,
-): Promise<CorporateActionRow[]> {
-  const rows: CorporateActionRow[] = [];
-  let token: string | undefined;
-  do {
-    await pace?.();
-    const { corporate_actions: found, next_page_token } = await get("corporateActions", actionsPage, [
-      "data",
-      "/v1/corporate-actions",
-      {
-        types: "forward_split,reverse_split,cash_dividend",
-        start: from,
-        end: to,
-        limit: 1000,
-        page_token: token,
-      },
-    ]);
-    for (const split of [...(found.forward_splits ?? []), ...(found.reverse_splits ?? [])]) {
-      rows.push({
-        symbol: split.symbol,
-        exDate: split.ex_date,
-        kind: "split",
-        value: split.new_rate / split.old_rate,
-      });
-    }
-    for (const dividend of found.cash_dividends ?? []) {
-      rows.push({ symbol: dividend.symbol, exDate: dividend.ex_date, kind: "dividend", value: dividend.rate });
-    }
-    token = next_page_token ?? undefined;
-  } while (token);
-  return rows;
-}
-
-async function news(get: Get, since: Instant): Promise<NewsRow[]> {
+async function news(get: AlpacaReader, since: Instant): Promise<NewsRow[]> {
   const rows: NewsRow[] = [];
   let token: string | undefined;
   do {
@@ -261,7 +182,7 @@ async function news(get: Get, since: Instant): Promise<NewsRow[]> {
 }
 
 export function alpacaData(options: AlpacaDataOptions) {
-  const get = reader(options);
+  const get = alpacaReader(options);
   const { feed } = options;
   return {
     clock: () => clock(get),

@@ -94,6 +94,7 @@ export interface MarketData {
   /** Raw daily bars of closed sessions, `from` to `to` inclusive; symbols without bars are absent. */
   dailyBars(symbols: string[], from: SessionDate, to: SessionDate, pace?: Pace): Promise<Map<string, DailyBar[]>>;
   snapshots(symbols: string[]): Promise<Map<string, SnapshotRow>>;
+  /** Splits and dividends whose ex-date lies in the range, both ends included. */
   corporateActions(from: SessionDate, to: SessionDate, pace?: Pace): Promise<CorporateActionRow[]>;
   news(since: Instant): Promise<NewsRow[]>;
   /** The calendar of reports; null where none is configured. */
