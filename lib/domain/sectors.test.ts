@@ -28,6 +28,9 @@ describe("the sector of an industry", () => {
     [2860, "Materials"], // industrial organic chemicals
     [3312, "Materials"], // steel works
     [6221, "ETF"], // commodity trusts
+    [6722, "ETF"], // open-end management investment offices
+    [6726, "ETF"], // unit investment trusts, closed-end funds
+    [6770, "Financials"], // blank checks
   ])("%i is %s", (sic, sector) => expect(sectorOfSic(sic)).toBe(sector));
 
   it("is one of the eleven, a fund or none, for every number", () => {

@@ -126,7 +126,9 @@ export const SIC_RANGES: readonly Range[] = [
   [6324, 6324, "Health Care"], // health plans
   [6325, 6499, "Financials"],
   [6500, 6599, "Real Estate"],
-  [6700, 6791, "Financials"], // blank checks, holding offices
+  [6700, 6721, "Financials"], // holding offices
+  [6722, 6726, "ETF"], // management investment offices, unit investment trusts
+  [6727, 6791, "Financials"], // blank checks
   [6792, 6792, "Energy"], // oil royalties
   [6793, 6794, "Industrials"],
   [6795, 6795, "Materials"], // mineral royalties

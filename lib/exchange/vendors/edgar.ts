@@ -33,11 +33,22 @@ const named =
 
 const tickerOf = (symbol: string) => symbol.replaceAll(".", "-");
 
+/** Symbols with their keys: funds are in a list of their own. */
+const listed = ({ market }: ExchangeState, isOfFunds: boolean) =>
+  market.symbols
+    .map((symbol, index) => ({ symbol, cik: FIRST_CIK + index, asset: market.assets.get(symbol) }))
+    .filter(({ asset }) => (asset?.sector === "ETF") === isOfFunds);
+
+function fundTickers({ state }: Call): Reply {
+  const data = listed(state, true).map(({ symbol, cik }) => [cik, `S${cik}`, `C${cik}`, tickerOf(symbol)]);
+  return ok({ fields: ["cik", "seriesId", "classId", "symbol"], data });
+}
+
 function companyTickers({ state }: Call): Reply {
-  const rows = state.market.symbols.map((symbol, index) => ({
-    cik_str: FIRST_CIK + index,
+  const rows = listed(state, false).map(({ symbol, cik, asset }) => ({
+    cik_str: cik,
     ticker: tickerOf(symbol),
-    title: state.market.assets.get(symbol)?.name ?? symbol,
+    title: asset?.name ?? symbol,
   }));
   return ok(Object.fromEntries(rows.map((row, index) => [String(index), row])));
 }
@@ -85,5 +96,6 @@ function submissions({ state, params }: Call): Reply {
 /** The SEC's filing system: tickers and what each company filed. It asks for no key. */
 export const edgarRoutes: Route[] = [
   open("/vendors/edgar/files/company_tickers.json", named(companyTickers)),
+  open("/vendors/edgar/files/company_tickers_mf.json", named(fundTickers)),
   open("/vendors/edgar/submissions/{file}", named(submissions)),
 ];

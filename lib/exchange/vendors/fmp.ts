@@ -18,12 +18,13 @@ function companyScreener({ state, query }: Call): Reply {
     if (asset === undefined || price === undefined) return [];
     return [
       {
-        symbol,
+        symbol: symbol.replaceAll(".", "-"),
         companyName: asset.name,
-        sector: asset.sector,
+        sector: asset.sector === "ETF" ? "Financial Services" : asset.sector,
         exchangeShortName: asset.exchange,
         price,
         isEtf: asset.sector === "ETF",
+        isFund: false,
         isActivelyTrading: true,
       },
     ];

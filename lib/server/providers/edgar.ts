@@ -17,6 +17,9 @@ const company = z.object({
 
 const tickerRow = z.object({ cik_str: z.int().positive().max(9_999_999_999), ticker: z.string().min(1).max(12) });
 
+/** Series of funds: rows as lists, whose columns `fields` names. */
+const fundTickers = z.object({ fields: z.array(z.string()), data: z.array(z.array(z.unknown())) });
+
 const RESULTS = "2.02";
 /** Three years of quarters: what a mean of eight reports and an estimate of the next one need. */
 const MOST_ANNOUNCEMENTS = 12;
@@ -42,21 +45,16 @@ export interface EdgarOptions {
 export function edgar({ url, dataUrl, contact }: EdgarOptions) {
   const headers = { "User-Agent": `Tradewind ${contact}` };
   return {
-    /** Central Index Key of every ticker, share classes with a dot as at the broker. */
+    /** Central Index Key of every ticker, share classes with a dot as at the broker. Most funds are in a list of their own. */
     async tickers(): Promise<Map<string, number>> {
       const call = { vendor: "SEC EDGAR", operation: "tickers" } as const;
-      const rows = await readJson(call, z.record(z.string(), z.unknown()), urlOf(url, "/files/company_tickers.json"), {
-        headers,
-        timeoutMs: 30_000,
-      });
-      const read = Object.values(rows).flatMap((row) => {
-        const { data } = tickerRow.safeParse(row);
-        return data ? [[data.ticker.toUpperCase().replaceAll("-", "."), data.cik_str] as const] : [];
-      });
-      // No ticker at all is another kind of answer, not an empty market.
-      if (read.length === 0)
-        throw new Failure("unavailable", "SEC EDGAR answered in a form that is not known.", { cause: "no ticker" });
-      return new Map(read);
+      const list = <S extends z.ZodType>(schema: S, file: string) =>
+        readJson(call, schema, urlOf(url, `/files/${file}`), { headers, timeoutMs: 30_000 });
+      const companies = tickersOf(Object.values(await list(z.record(z.string(), z.unknown()), "company_tickers.json")));
+      const { fields, data } = await list(fundTickers, "company_tickers_mf.json");
+      const [cik, symbol] = [fields.indexOf("cik"), fields.indexOf("symbol")];
+      const funds = tickersOf(data.map((row) => ({ cik_str: row[cik], ticker: row[symbol] })));
+      return new Map([...funds, ...companies]);
     },
 
     async company(cik: number): Promise<CompanyFilings> {
@@ -68,7 +66,19 @@ export function edgar({ url, dataUrl, contact }: EdgarOptions) {
   };
 }
 
-const sicOf = (text: string): number | null => (/^\d{3,4}$/.test(text) ? Number(text) : null);
+function tickersOf(rows: readonly unknown[]): (readonly [ticker: string, cik: number])[] {
+  const read = rows.flatMap((row) => {
+    const { data } = tickerRow.safeParse(row);
+    return data ? [[data.ticker.toUpperCase().replaceAll("-", "."), data.cik_str] as const] : [];
+  });
+  // No ticker at all is another kind of answer, not an empty market.
+  if (read.length === 0)
+    throw new Failure("unavailable", "SEC EDGAR answered in a form that is not known.", { cause: "no ticker" });
+  return read;
+}
+
+/** Zeros are no industry. */
+const sicOf = (text: string): number | null => (/^\d{3,4}$/.test(text) && Number(text) > 0 ? Number(text) : null);
 
 function announcementsOf({ form, items, acceptanceDateTime }: z.output<typeof recent>): Instant[] {
   if (form.length !== items.length || form.length !== acceptanceDateTime.length)

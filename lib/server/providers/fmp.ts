@@ -9,7 +9,13 @@ import type { EarningsRow } from "./market-data.ts";
 const VENDOR = "Financial Modeling Prep";
 
 const companies = z.array(
-  z.object({ symbol: z.string(), companyName: z.string().nullish(), sector: z.string().nullish() }),
+  z.object({
+    symbol: z.string(),
+    companyName: z.string().nullish(),
+    sector: z.string().nullish(),
+    isEtf: z.boolean().nullish(),
+    isFund: z.boolean().nullish(),
+  }),
 );
 
 /** `time` was in the vendor's older answers, and is in none that is documented now. */
@@ -31,6 +37,9 @@ const MOST_CALLS = { inAll: 60, perWindow: 4 };
 /** A market has hundreds of reports in any four weeks: fewer are a plan's sample, which leaves out reports that matter. */
 const LEAST_REPORTS = { days: 28, count: 200 };
 
+/** Share classes have a hyphen there (from memory) and a dot at the broker. */
+const symbolOf = (symbol: string) => symbol.replaceAll("-", ".");
+
 /** Financial Modeling Prep: which sector a company belongs to, in the words of GICS, and when companies report. */
 export function fmp(options: { url: string; key: string; countedAs?: ProviderName }) {
   async function reportsBetween(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {
@@ -39,9 +48,8 @@ export function fmp(options: { url: string; key: string; countedAs?: ProviderNam
     // One row that cannot be read may be the report that matters: then the whole calendar is not known.
     const rows = await readJson(call, reports, url, { timeoutMs: 30_000 });
     if (rows.some(({ date }) => date < from || date > to)) throw unknown("days that were not asked for");
-    // Share classes have a hyphen there (from memory) and a dot at the broker.
     return rows.map(({ symbol, date, time }) => ({
-      symbol: symbol.replaceAll("-", "."),
+      symbol: symbolOf(symbol),
       date,
       time: TIMES.get(time) ?? "UNKNOWN",
     }));
@@ -52,7 +60,13 @@ export function fmp(options: { url: string; key: string; countedAs?: ProviderNam
       const url = urlOf(options.url, "/stable/company-screener", { limit, apikey: options.key });
       const call = { vendor: VENDOR, countedAs: options.countedAs, operation: "sectors" } as const;
       const rows = await readJson(call, companies, url, { timeoutMs: 30_000 });
-      return new Map(rows.flatMap((row) => (row.sector ? [[row.symbol, sectorNamed(row.sector)] as const] : [])));
+      return new Map(
+        rows.flatMap(({ symbol, sector, isEtf, isFund }) => {
+          // The vendor names a sector of funds, too: "Financial Services".
+          const known = isEtf === true || isFund === true ? "ETF" : sector;
+          return known ? [[symbolOf(symbol), sectorNamed(known)] as const] : [];
+        }),
+      );
     },
 
     async earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {

@@ -229,12 +229,16 @@ describe("single rows", () => {
       null,
       7,
     ];
-    say({ ...[row, { ...row, cik_str: 1_067_983, ticker: "brk-b" }, ...bad] });
+    // The same answer serves for the list of companies and for the one of funds.
+    const fields = ["symbol", "cik"];
+    const data = [["VOO", 36_405], ["", 36_405], ["IVV", "1"], ["IVV"], []];
+    say({ ...[row, { ...row, cik_str: 1_067_983, ticker: "brk-b" }, ...bad], fields, data });
     expect([...(await sec().tickers())]).toEqual([
+      ["VOO", 36_405],
       ["AAPL", 320_193],
       ["BRK.B", 1_067_983],
     ]);
-    for (const none of [{}, { 0: bad[0] }, { fields: ["cik"], data: [] }]) {
+    for (const none of [{}, { 0: bad[0] }, { fields, data: [] }, { 0: row }, { 0: row, fields, data: [] }]) {
       say(none);
       await expect(sec().tickers()).rejects.toSatisfy(isUnavailable);
     }

@@ -67,13 +67,13 @@ describe("reading what the SEC says of companies", () => {
     expect(await read()).toEqual(symbols);
   });
 
-  it("sectors and dates of results are those of the market, and funds have no industry", async () => {
+  it("sectors and dates of results are those of the market, and who files without an industry is a fund", async () => {
     await refresh();
     const sectors = await companySectors(db());
     for (const symbol of symbols) {
-      const sector = sectorBySymbol.get(symbol);
-      expect(sectors.get(symbol), symbol).toBe(sector === "ETF" ? undefined : sector);
+      expect(sectors.get(symbol), symbol).toBe(sectorBySymbol.get(symbol));
     }
+    expect([...sectors.values()]).toContain("ETF");
     const rows = await db().company.findMany({ where: { sic: { not: null } } });
     expect(rows.every(({ sic }) => sectorOfSic(sic!) !== null)).toBe(true);
     const earnings = await marketData("PRACTICE").earnings("2000-01-01", addDays(today, -1));
@@ -151,14 +151,15 @@ describe("reading what the SEC says of companies", () => {
     const only = { ...marketData("US"), assets: () => Promise.resolve([asset]) };
     await refreshCompanies({ ...context, marketData: () => only });
     expect(await db().company.findMany()).toMatchObject([{ symbol: "NOWHERE", cik: null, sic: null, announcedAt: [] }]);
+    expect((await companySectors(db())).get("NOWHERE")).toBeUndefined();
   });
 });
 
-it("the market's stocks carry the SEC's sectors where no vendor names one", async () => {
+it("the market's symbols carry the SEC's sectors where no vendor names one, and funds are known as such", async () => {
   await refresh();
   const context = systemContext("test");
   const assets = new Map((await tradableAssets(context, "US")).map((asset) => [asset.symbol, asset]));
-  const isRead = (symbol: string) => symbols.includes(symbol) && sectorBySymbol.get(symbol) !== "ETF";
+  const isRead = (symbol: string) => symbols.includes(symbol);
   for (const { symbol, sector } of assets.values())
     expect(sector, symbol).toBe(isRead(symbol) ? sectorBySymbol.get(symbol) : "Unknown");
 });

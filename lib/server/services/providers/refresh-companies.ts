@@ -41,7 +41,7 @@ export async function refreshCompanies(
   }
   const keys = await source.tickers();
   // Share classes of one company are one request.
-  const read = new Map<number, CompanyFilings>();
+  const read = new Map<number, CompanyFilings | null>();
   let failures = 0;
   let stored = 0;
   for (const symbol of stale.slice(0, most)) {
@@ -58,21 +58,22 @@ export async function refreshCompanies(
       if (failures >= MOST_FAILURES) break;
       continue;
     }
-    await storeCompany(context, symbol, cik, cik === null ? NOTHING : read.get(cik)!);
+    await storeCompany(context, symbol, cik, cik === null ? null : read.get(cik)!);
     stored += 1;
   }
   context.log.info("companies.read", { count: stored, waiting: stale.length - stored });
 }
 
-const NOTHING: CompanyFilings = { sic: null, announcedAt: [] };
-
-/** A key without filings is a company of which nothing is known. */
-async function filingsOf(source: NonNullable<ReturnType<typeof edgarSource>>, cik: number): Promise<CompanyFilings> {
+/** A key without filings is a company of which nothing is known: null. */
+async function filingsOf(
+  source: NonNullable<ReturnType<typeof edgarSource>>,
+  cik: number,
+): Promise<CompanyFilings | null> {
   try {
     return await source.company(cik);
   } catch (error) {
     const cause = error instanceof Failure ? (error.cause as { status?: unknown } | undefined) : undefined;
-    if (cause?.status === 404) return NOTHING;
+    if (cause?.status === 404) return null;
     throw error;
   }
 }
@@ -90,7 +91,9 @@ async function staleSymbols({ db, now, marketData }: Context): Promise<string[]>
     .map(({ symbol }) => symbol);
 }
 
-async function storeCompany({ db, now }: Context, symbol: string, cik: number | null, filings: CompanyFilings) {
-  const content = { cik, sic: filings.sic, announcedAt: filings.announcedAt, readAt: now() };
+/** Whoever files without an industry is a fund (company-sectors.ts): without filings there is no key, either. */
+async function storeCompany({ db, now }: Context, symbol: string, cik: number | null, filings: CompanyFilings | null) {
+  const known = filings === null ? { cik: null, sic: null, announcedAt: [] } : { cik, ...filings };
+  const content = { ...known, readAt: now() };
   await db.company.upsert({ where: { symbol }, create: { symbol, ...content }, update: content });
 }
