@@ -13,7 +13,7 @@ stopped when the same command is given again.
   --from DATE  --to DATE     first and last session
   --symbols FILE             one symbol a line, or a CSV with the columns symbol, name, sector
   --out DIR                  where the tape goes
-  --feed FEED                sip or iex (default: ALPACA_DATA_FEED, or sip)
+  --feed FEED                sip or iex (default: sip, which every plan gives of the past)
   --calls-per-minute N       at most so many calls (default 180; the free plan allows 200)
 
 Earnings dates come from Finnhub (FINNHUB_TOKEN) or Financial Modeling Prep (FMP_API_KEY), which also knows sectors; without either
@@ -110,7 +110,7 @@ export function readTapeCommand(args: string[], environment: Record<string, stri
     from,
     to,
     symbols: readSymbols(readFileSync(symbols, "utf8")),
-    feed: feed ?? set("ALPACA_DATA_FEED") ?? "sip",
+    feed: feed ?? "sip",
     callsPerMinute: values["calls-per-minute"],
     dataUrl: address("ALPACA_DATA_URL", "https://data.alpaca.markets"),
     tradingUrl: address("ALPACA_PAPER_URL", "https://paper-api.alpaca.markets"),

@@ -15,6 +15,11 @@ export interface AlpacaDataOptions extends AlpacaReaderOptions {
 }
 
 const SYMBOLS_PER_CALL = 200;
+/**
+ * Bars of the past are the consolidated tape's, whatever feed the quotes come from: one exchange sees a few hundredths of the volume
+ * and other extremes. Every plan may ask for them but for the last fifteen minutes, which closed sessions do not reach into.
+ */
+const HISTORY_FEED = "sip";
 
 const instant = z.string().refine((value) => !Number.isNaN(Date.parse(value)));
 /** Beyond these a number is an error of the source, whatever it says. USD and shares. */
@@ -89,7 +94,6 @@ async function assets(get: AlpacaReader): Promise<Omit<AssetRow, "sector">[]> {
 
 async function dailyBars(
   get: AlpacaReader,
-  feed: string,
   symbols: string[],
   from: SessionDate,
   to: SessionDate,
@@ -111,7 +115,7 @@ async function dailyBars(
           end: `${to}T12:00:00Z`,
           limit: 10_000,
           adjustment: "raw",
-          feed: feed,
+          feed: HISTORY_FEED,
           sort: "asc",
           page_token: token,
         },
@@ -188,9 +192,8 @@ export function alpacaData(options: AlpacaDataOptions) {
     clock: () => clock(get),
     calendar: (from: SessionDate, to: SessionDate) => calendar(get, from, to),
     assets: () => assets(get),
-    // The delayed feed has quotes alone; bars of the past are the consolidated tape's, whose last fifteen minutes these do not ask for.
     dailyBars: (symbols: string[], from: SessionDate, to: SessionDate, pace?: Pace) =>
-      dailyBars(get, feed === "delayed_sip" ? "sip" : feed, symbols, from, to, pace),
+      dailyBars(get, symbols, from, to, pace),
     snapshots: (symbols: string[]) => snapshots(get, feed, symbols),
     corporateActions: (from: SessionDate, to: SessionDate, pace?: Pace) => corporateActions(get, from, to, pace),
     news: (since: Instant) => news(get, since),
