@@ -8,6 +8,7 @@ import { csvRows } from "./csv.ts";
 import { readText, urlOf } from "./fetch-json.ts";
 import type { EarningsRow, PriceSource } from "./market-data.ts";
 import { askOneByOne, closeText, vendorPrice, withHyphen } from "./price-source.ts";
+import { LEAST_REPORTS, unknown } from "./whole-calendar.ts";
 
 const VENDOR = "Alpha Vantage";
 
@@ -116,7 +117,11 @@ export function alphaVantage(options: AlphaVantageOptions) {
 
   return {
     async earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {
-      return (await coming()).filter(({ date }) => date >= from && date <= to);
+      const rows = await coming();
+      // Three months hold more than any four weeks.
+      if (options.countedAs === undefined && rows.length < LEAST_REPORTS.count)
+        throw unknown(VENDOR, "fewer reports than a market has");
+      return rows.filter(({ date }) => date >= from && date <= to);
     },
   };
 }

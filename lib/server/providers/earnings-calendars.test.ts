@@ -65,13 +65,17 @@ const reportsOn = (perDay: number, from: SessionDate, to: SessionDate) => {
 const rangeOf = ({ searchParams }: URL) => [searchParams.get("from") ?? "", searchParams.get("to") ?? ""] as const;
 
 it("on the same market each vendor's calendar tells the same coming reports, and those with a past the same past ones", async () => {
+  const countedAs = "Practice market";
   const finnhubs = finnhub({ url: vendor("finnhub"), token: "t" });
   const fmps = fmp({ url: vendor("fmp"), key: "k" });
   const [from, to] = [addDays(START, -13), addDays(START, 13)];
   const whole = inOrder(await finnhubs.earnings(from, to));
   expect(whole.length).toBeGreaterThan(20);
   expect(inOrder(await fmps.earnings(from, to))).toEqual(whole);
-  const coming = await alphaVantage({ url: vendor("alphavantage"), key: "k" }).earnings(addDays(START, 1), to);
+  const coming = await alphaVantage({ url: vendor("alphavantage"), key: "k", countedAs }).earnings(
+    addDays(START, 1),
+    to,
+  );
   expect(coming).toEqual(await finnhubs.earnings(addDays(START, 1), to));
 });
 
@@ -90,13 +94,45 @@ it("Financial Modeling Prep: a range beyond the limit of rows is asked in parts 
 it("Financial Modeling Prep: a single day at the limit of rows, a sample and days beside the range are no calendar", async () => {
   const ask = () => fault(fmp({ url, key: "k" }).earnings("2024-01-01", "2024-01-31"));
   serve = (at) => ({ body: JSON.stringify(reportsOn(3_000, rangeOf(at)[1], rangeOf(at)[1])) });
-  expect(await ask()).toMatch(/^unavailable: .* as many reports of 2024-01-01 as one answer holds/);
+  expect(await ask()).toMatch(/^unavailable: .* as many reports of 2024-01-31 as one answer holds/);
   serve = (at) => ({ body: JSON.stringify(reportsOn(3, ...rangeOf(at))) });
   expect(await ask()).toMatch(/^unavailable: .* fewer reports than a market has/);
   serve = () => ({ body: "[]" });
-  expect(await ask()).toMatch(/^unavailable: .* fewer reports than a market has/);
+  expect(await ask()).toMatch(/^unavailable: .* no report from 2024-01-01 to 2024-01-30/);
   serve = () => ({ body: JSON.stringify(reportsOn(50, "2024-01-01", "2024-03-31").slice(0, 2_900)) });
   expect(await ask()).toMatch(/^unavailable: .* days that were not asked for/);
+});
+
+it("Finnhub: a range beyond the limit of rows is asked in parts until every day is whole", async () => {
+  const all = reportsOn(400, "2024-01-01", "2024-02-14");
+  serve = (at) => {
+    const [from, to] = rangeOf(at);
+    const rows = all.filter(({ date }) => date >= from && date <= to);
+    return { body: JSON.stringify({ earningsCalendar: rows.slice(-1_500) }) };
+  };
+  const rows = await finnhub({ url, token: "t" }).earnings("2024-01-01", "2024-02-14");
+  expect(inOrder(rows)).toEqual(inOrder(all.map((row) => ({ ...row, time: "UNKNOWN" }))));
+});
+
+it("Finnhub: a sample, an empty list and weeks beyond its plan are no calendar: no blackout opens by them", async () => {
+  const ask = (from: SessionDate) => fault(finnhub({ url, token: "t" }).earnings(from, "2024-02-07"));
+  const say = (rows: object[]) => ({ body: JSON.stringify({ earningsCalendar: rows }) });
+  serve = () => say([]);
+  expect(await ask("2023-12-25")).toMatch(/^unavailable: .* no report from 2024-01-24 to 2024-02-07/);
+  serve = (at) => say(reportsOn(3, ...rangeOf(at)));
+  expect(await ask("2023-12-25")).toMatch(/^unavailable: .* fewer reports than a market has/);
+  // A free plan knows a month of the past: two years of it are refused once an answer is empty, not asked for in full.
+  asked = [];
+  serve = (at) => say(reportsOn(40, ...rangeOf(at)).filter(({ date }) => date >= "2024-01-08"));
+  expect(await ask("2021-12-01")).toMatch(/^unavailable: .* no report from/);
+  expect(asked.length).toBeLessThan(10);
+  expect(await fault(finnhub({ url, token: "t" }).earnings("2024-01-08", "2024-02-07"))).toBeNull();
+});
+
+it("the practice market's few reports are all of them", async () => {
+  serve = () => ({ body: '{"earningsCalendar":[]}' });
+  const whole = finnhub({ url, token: "t", countedAs: "Practice market" });
+  expect(await whole.earnings("2024-01-01", "2024-02-14")).toEqual([]);
 });
 
 it("Financial Modeling Prep: a vendor that answers a day at a time is asked no more than a free plan bears", async () => {
@@ -117,7 +153,11 @@ it("Financial Modeling Prep: what a plan does not hold is said with the status, 
 });
 
 const HEAD = "symbol,name,reportDate,fiscalDateEnding,estimate,currency";
-const table = () => ({ body: `${HEAD}\n"BRK-B","Berkshire, B",2024-01-20,2023-12-31,,USD\n` });
+/** Those of a market, all but one of which are in March. */
+const table = () => {
+  const others = Array.from({ length: 300 }, (_, i) => `S${i},Company ${i},2024-03-20,2023-12-31,,USD\n`).join("");
+  return { body: `${HEAD}\n"BRK-B","Berkshire, B",2024-01-20,2023-12-31,,USD\n${others}` };
+};
 
 it("Alpha Vantage: an answer serves for an hour, and who asks during a call waits for that one", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
@@ -143,6 +183,9 @@ it("Alpha Vantage: a refusal is not held: the next question is asked again", asy
   expect(await fault(source.earnings("2024-01-08", "2024-02-07"))).toMatch(/^unavailable: Alpha Vantage refused/);
   serve = () => ({ body: HEAD });
   expect(await fault(source.earnings("2024-01-08", "2024-02-07"))).toMatch(/^unavailable: .* unknown table/);
+  const few = alphaVantage({ url, key: "k" });
+  serve = () => ({ body: `${HEAD}\nAAA,A,2024-01-20,2023-12-31,,USD\n` });
+  expect(await fault(few.earnings("2024-01-08", "2024-02-07"))).toMatch(/^unavailable: .* fewer reports/);
   serve = table;
   expect(await source.earnings("2024-01-08", "2024-02-07")).toHaveLength(1);
 });

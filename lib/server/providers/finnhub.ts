@@ -5,6 +5,7 @@ import type { ProviderName } from "@/lib/domain/providers.ts";
 import { MINUTE_MS, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import { readJson, urlOf } from "./fetch-json.ts";
 import type { EarningsRow, PriceSource } from "./market-data.ts";
+import { wholeCalendar } from "./whole-calendar.ts";
 import { askOneByOne, closeText, instantOf, vendorClose, vendorPrice, vendorSeconds } from "./price-source.ts";
 
 const body = z.object({
@@ -28,6 +29,8 @@ interface FinnhubOptions {
   countedAs?: ProviderName;
 }
 
+/** From memory: an answer holds 1,500 rows. Beyond the days of its plan the vendor answers an empty list. */
+const CALENDAR = { vendor: "Finnhub", mostRows: 1_500, windowDays: 15 } as const;
 /** The free plan's 60 calls a minute, less what calendar and checks need. */
 const CALLS = { most: 50, ms: MINUTE_MS };
 
@@ -47,6 +50,23 @@ export function finnhubPrices(options: FinnhubOptions): PriceSource {
 /** Finnhub's earnings calendar and quotes. The token travels in a header, never in the address. */
 export function finnhub(options: FinnhubOptions) {
   const headers = { "X-Finnhub-Token": options.token };
+
+  async function reportsBetween(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {
+    const url = urlOf(options.url, "/api/v1/calendar/earnings", { from, to });
+    // One row that cannot be read may be the report that matters: then the whole calendar is not known.
+    const { earningsCalendar } = await readJson(
+      { vendor: "Finnhub", countedAs: options.countedAs, operation: "earnings" },
+      body,
+      url,
+      { headers },
+    );
+    return earningsCalendar.map((row) => ({
+      symbol: row.symbol,
+      date: row.date,
+      time: TIMES.get(row.hour) ?? "UNKNOWN",
+    }));
+  }
+
   return {
     /** Null where it does not know the symbol. */
     async quoteOf(symbol: string): Promise<VendorPrice | null> {
@@ -58,20 +78,7 @@ export function finnhub(options: FinnhubOptions) {
       return { price: text(c), previousClose: closeText(pc), at, day: newYork(at).date };
     },
 
-    async earnings(from: SessionDate, to: SessionDate): Promise<EarningsRow[]> {
-      const url = urlOf(options.url, "/api/v1/calendar/earnings", { from, to });
-      // One row that cannot be read may be the report that matters: then the whole calendar is not known.
-      const { earningsCalendar } = await readJson(
-        { vendor: "Finnhub", countedAs: options.countedAs, operation: "earnings" },
-        body,
-        url,
-        { headers },
-      );
-      return earningsCalendar.map((row) => ({
-        symbol: row.symbol,
-        date: row.date,
-        time: TIMES.get(row.hour) ?? "UNKNOWN",
-      }));
-    },
+    earnings: (from: SessionDate, to: SessionDate): Promise<EarningsRow[]> =>
+      wholeCalendar({ ...CALENDAR, ask: reportsBetween, isSmallMarket: options.countedAs !== undefined }, from, to),
   };
 }

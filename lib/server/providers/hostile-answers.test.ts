@@ -197,12 +197,15 @@ describe("calendars of reports", () => {
     const texts = '[]|{|  {"Note":""}|"|,|"symbol","reportDate|%PDF-1.7'.split("|");
     const others = [head, `${head}\r\n`, line("ABC", "2020-03-02"), ...tables, ...texts];
     await allRefused(
-      () => alphaVantage({ url, key: "k" }).earnings(...DAYS),
+      () => alphaVantage({ url, key: "k", countedAs: "Practice market" }).earnings(...DAYS),
       [...rows.map((bad) => table(bad)), ...notices, ...others],
     );
     const times = ["", "constructor", "__proto__", "pre-market", "post-market"];
     answer = { status: 200, body: table(...times.map((time) => `ABC,"A ""B"", C",2020-03-05,,,,${time}`)) };
-    const read = await alphaVantage({ url, key: "k" }).earnings("2020-03-05", "2020-03-06");
+    const read = await alphaVantage({ url, key: "k", countedAs: "Practice market" }).earnings(
+      "2020-03-05",
+      "2020-03-06",
+    );
     expect(read.map(({ time }) => time)).toEqual(["UNKNOWN", "UNKNOWN", "UNKNOWN", "BMO", "AMC"]);
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { Failure } from "@/lib/domain/failures.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
-import type { MarketData } from "../../providers/market-data.ts";
+import type { EarningsRow, MarketData } from "../../providers/market-data.ts";
 import { readHistory } from "./read-history.ts";
 
 const SESSIONS = sessionsBetween("2020-01-02", "2020-01-31");
@@ -32,4 +33,27 @@ it("a calendar of coming reports only is no history: the run would buy into ever
   const data = { earningsCalendar: { vendor: "Alpha Vantage", coversPast: false } } as unknown as MarketData;
   const wanted = { market: "US", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
   await expect(readHistory(data, wanted)).rejects.toThrow("Alpha Vantage lists coming reports only");
+});
+
+it("a calendar whose plan does not reach so far back leaves the run to what companies filed; without filings it is none", async () => {
+  const bar = { open: 100, high: 101, low: 99, close: 100, volume: 5_000 };
+  const data = {
+    earningsCalendar: { vendor: "Finnhub", coversPast: true },
+    calendar: () => Promise.resolve(SESSIONS.map((session) => ({ session }))),
+    assets: () => Promise.resolve(["AAA", "SPY"].map((symbol) => ({ symbol, name: symbol, sector: "Energy" }))),
+    corporateActions: () => Promise.resolve([]),
+    earnings: () => Promise.reject(new Failure("unavailable", "Finnhub answered a part of the earnings calendar.")),
+    vix: () => Promise.resolve(SESSIONS.map((session) => ({ session, close: 13 }))),
+    dailyBars: (names: string[]) =>
+      Promise.resolve(new Map(names.map((name) => [name, SESSIONS.map((session) => ({ session, ...bar }))]))),
+  } as unknown as MarketData;
+  const wanted = { market: "US", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
+  const filed: EarningsRow = { symbol: "AAA", date: "2020-01-15", time: "AMC" };
+  const companies = { sectors: new Map<string, string>(), reports: [filed] };
+  const { history, facts } = await readHistory(data, { ...wanted, companies });
+  expect(history).toMatchObject({ areReportsEstimated: true, earnings: [{ symbol: "AAA", date: "2020-01-15" }] });
+  expect(facts?.calendar).toBeNull();
+  await expect(readHistory(data, { ...wanted, companies: { ...companies, reports: [] } })).rejects.toThrow(
+    "Finnhub answered a part",
+  );
 });

@@ -54,12 +54,13 @@ export interface ReadHistory {
 export async function readHistory(data: MarketData, wanted: Wanted): Promise<ReadHistory> {
   const { market, from, to, companies = null } = wanted;
   const start = addDays(from, -WARM_UP_DAYS);
-  const reports = reportsOf(data, wanted, start);
-  const [calendar, assets, actions, earnings, vix] = await Promise.all([
+  const missing = missingReports(data, (companies?.reports ?? []).length > 0);
+  if (missing !== null) throw new Failure("unavailable", missing);
+  const [calendar, assets, actions, reports, vix] = await Promise.all([
     data.calendar(start, to),
     data.assets(),
     data.corporateActions(start, to),
-    reports,
+    reportsOf(data, wanted, start),
     data.vix(start, to),
   ]);
   const listed = listedOf(assets, companies);
@@ -70,8 +71,8 @@ export async function readHistory(data: MarketData, wanted: Wanted): Promise<Rea
   const symbols = read.symbols.map((row) => since(row, first));
   const kept = new Set(symbols.map(({ symbol }) => symbol));
   const known = actions.filter(({ symbol }) => kept.has(symbol));
+  const { rows: earnings, isEstimated } = reports;
   const own = earnings.filter(({ symbol }) => kept.has(symbol)).map(({ date, symbol }) => ({ date, symbol }));
-  const isEstimated = !hasPast(data);
   const exact = (value: number) => text(money(value).toDecimalPlaces(9));
   const history: MarketHistory = {
     name: market === "PRACTICE" ? "Practice market" : "US market",
@@ -105,13 +106,24 @@ export function missingReports(data: MarketData, hasFilings: boolean): string | 
     : `${earningsCalendar.vendor} lists coming reports only, so no backtest can be run. The SEC's filings would bring the past ones.`;
 }
 
-function reportsOf(data: MarketData, { to, companies = null }: Wanted, start: SessionDate): Promise<EarningsRow[]> {
+interface Reports {
+  rows: EarningsRow[];
+  /** True where each session expects the next report from those that were filed before it. */
+  isEstimated: boolean;
+}
+
+async function reportsOf(data: MarketData, { to, companies = null }: Wanted, start: SessionDate): Promise<Reports> {
   const filed = companies?.reports ?? [];
-  const missing = missingReports(data, filed.length > 0);
-  if (missing !== null) throw new Failure("unavailable", missing);
-  if (hasPast(data)) return data.earnings(addDays(start, -EARNINGS_BACK_DAYS), addDays(to, EARNINGS_AHEAD_DAYS));
+  if (hasPast(data))
+    try {
+      const rows = await data.earnings(addDays(start, -EARNINGS_BACK_DAYS), addDays(to, EARNINGS_AHEAD_DAYS));
+      return { rows, isEstimated: false };
+    } catch (error) {
+      // A free plan's calendar reaches back a month; filings reach further.
+      if (filed.length === 0 || !(error instanceof Failure)) throw error;
+    }
   // What was filed since is not known in any session of the run; what was filed before it lets expect the next report.
-  return Promise.resolve(filed.filter(({ date }) => date >= start && date <= to));
+  return { rows: filed.filter(({ date }) => date >= start && date <= to), isEstimated: true };
 }
 
 /** What can be screened, by symbol; a sector that no vendor names is the one of the company's industry by the SEC. */

@@ -12,6 +12,8 @@ import { activePolicy } from "../../core/active-policy.ts";
 import { WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
+import { finnhub } from "../../providers/finnhub.ts";
+import { marketData } from "../../providers/market-data-registry.ts";
 import { systemContext } from "../../system-context.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { readReadiness } from "../providers/read-readiness.ts";
@@ -53,7 +55,11 @@ beforeAll(async () => {
     ALPHA_VANTAGE_CLOSES: "25",
   });
   forgetEnv();
-  context = systemContext("test");
+  // A market of a hundred companies has fewer reports than a real one, whose calendar would be refused as a sample.
+  const url = `${vendors}/finnhub`;
+  const { earnings } = finnhub({ url, token: "practice", countedAs: "Practice market" });
+  const data = { ...marketData("US"), earnings };
+  context = { ...systemContext("test"), marketData: () => data };
   await activePolicy(context);
   await loadHistory(context, { turnMs: Infinity });
   ({ accountId } = await openAlpacaAccount(context, exchange, { environment: "PAPER", preferences: ROOMY }));
