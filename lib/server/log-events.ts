@@ -143,6 +143,7 @@ export const LOG_EVENTS = {
   "refused-registration.not-noted": event("a refused registration of an unverified address was not noted", "err"),
   "enumeration-alert.failed": event("administrators not notified of the enumeration guard", "err"),
   "enumeration-guard.activated": event("too many unknown addresses, responses do not reveal accounts for a while"),
+  "events.unreadable": event("splits or dividends unreadable, such splits quarantined", "market", "count", "symbols"),
   "equity.read-failed": event("equity not read", "accountId", "err"),
   "executions.corrected": event("broker corrected executions", "accountId", "clientOrderId", "symbol", "side"),
   "executions.mismatched": event("order and executions disagree, asking again", "accountId", "brokerOrderId"),

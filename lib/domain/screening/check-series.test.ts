@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { unexplainedJump } from "./check-series.ts";
+import { unexplainedJump, unreadSplit } from "./check-series.ts";
 import type { BarSeries } from "./features.ts";
 
 function seriesOf(closes: number[], openOf: (prior: number, i: number) => number = (prior) => prior): BarSeries {
@@ -51,4 +51,13 @@ it("moves as large as those of March 2020 are no data error", () => {
       },
     ),
   );
+});
+
+it("a split whose ratio cannot be read takes the symbol out for as long as the features look at it", () => {
+  const series = seriesOf(Array.from({ length: 300 }, () => 100));
+  const [outside, inside] = [series.dates.at(-253), series.dates.at(-252)];
+  expect(unreadSplit(series, inside)).toBe(`the ratio of the split of ${inside} could not be read`);
+  expect(unreadSplit(series, "2030-01-02")).toBe("the ratio of the split of 2030-01-02 could not be read");
+  expect(unreadSplit(series, outside)).toBeNull();
+  expect(unreadSplit(series, undefined)).toBeNull();
 });

@@ -51,3 +51,9 @@ export function unexplainedJump(series: BarSeries, events: CorporateEvent[]): st
   const lastBar = series.dates.length - 1;
   return jumpWithin(jumpsOf(series, events, lastBar + 2 - SESSIONS), lastBar);
 }
+
+/** The same of a split that is known by its date alone, a coming one included: it may be too small to be seen as a jump. */
+export function unreadSplit({ dates }: BarSeries, exDate: string | undefined): string | null {
+  if (exDate === undefined || exDate <= (dates.at(-SESSIONS) ?? "")) return null;
+  return `the ratio of the split of ${exDate} could not be read`;
+}

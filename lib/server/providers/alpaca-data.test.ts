@@ -30,3 +30,42 @@ describe("feeds", () => {
     },
   );
 });
+
+describe("splits and dividends", () => {
+  const on = { symbol: "ABC", ex_date: "2026-11-20", process_date: "2026-11-20" };
+  const read = (found: object) => {
+    answerTo = () => ({ body: { corporate_actions: found, next_page_token: null } });
+    return at("iex").corporateActions("2026-11-01", "2026-11-30");
+  };
+
+  it("a stock dividend is asked for, and is a split of one and its rate", async () => {
+    expect(await read({ stock_dividends: [{ ...on, rate: 0.5 }] })).toEqual([
+      { symbol: "ABC", exDate: "2026-11-20", kind: "split", value: 1.5 },
+    ]);
+    expect(asked[0]?.searchParams.get("types")?.split(",")).toContain("stock_dividend");
+  });
+
+  it.each([{ rate: 0 }, { rate: -1 }, { rate: null }, { rate: "0.2" }, { rate: 1e300 }, { ex_date: "soon", rate: 1 }])(
+    "a dividend with %j is known as unreadable, the others stay",
+    async (bad) => {
+      const rows = await read({ cash_dividends: [{ ...on, ...bad }, null, 7, { ...on, symbol: "DEF", rate: 0.2 }] });
+      expect(rows).toEqual([
+        { symbol: "ABC", exDate: "2026-11-20", kind: "dividend without amount", value: 1 },
+        { symbol: "DEF", exDate: "2026-11-20", kind: "dividend", value: 0.2 },
+      ]);
+    },
+  );
+
+  it("so is a split, of either way", async () => {
+    const rows = await read({
+      forward_splits: [{ ...on, new_rate: 4, old_rate: 0 }],
+      reverse_splits: [{ ...on, symbol: "DEF", new_rate: 1 }],
+      stock_dividends: [{ ...on, symbol: "GHI", rate: 0 }],
+    });
+    expect(rows.map(({ symbol, kind }) => `${symbol}: ${kind}`)).toEqual([
+      "ABC: split without ratio",
+      "DEF: split without ratio",
+      "GHI: split without ratio",
+    ]);
+  });
+});

@@ -59,8 +59,9 @@ export interface EarningsRow {
 export interface CorporateActionRow {
   symbol: string;
   exDate: SessionDate;
-  kind: "split" | "dividend";
-  /** split: new per old; dividend: USD per share. */
+  /** Of what cannot be read, symbol and date are known. */
+  kind: "split" | "dividend" | "split without ratio" | "dividend without amount";
+  /** split: new per old; dividend: USD per share; 1 where it could not be read. */
   value: number;
 }
 

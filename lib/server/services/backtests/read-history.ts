@@ -8,6 +8,7 @@ import {
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
+import { isStockSymbol } from "@/lib/domain/screening/stock-symbol.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { AssetRow, DailyBar, EarningsRow, MarketData } from "../../providers/market-data.ts";
 import type { KnownCompanies } from "./known-companies.ts";
@@ -68,7 +69,9 @@ export async function readHistory(data: MarketData, wanted: Wanted): Promise<Rea
   const read = await readColumns(data, wanted, { listed, sessions, start });
   read.check.end(vix.length);
   const first = sessions.findIndex((session) => session >= read.first);
-  const symbols = read.symbols.map((row) => since(row, first));
+  // Live screening sets such a symbol aside: its prices before and after do not fit together.
+  const unread = new Set(actions.flatMap(({ symbol, kind }) => (kind === "split without ratio" ? [symbol] : [])));
+  const symbols = read.symbols.filter(({ symbol }) => !unread.has(symbol)).map((row) => since(row, first));
   const kept = new Set(symbols.map(({ symbol }) => symbol));
   const known = actions.filter(({ symbol }) => kept.has(symbol));
   const { rows: earnings, isEstimated } = reports;
@@ -132,7 +135,7 @@ function listedOf(assets: readonly AssetRow[], companies: KnownCompanies | null)
     sector === "Unknown" ? (companies?.sectors.get(symbol) ?? sector) : sector;
   return new Map(
     assets
-      .filter(({ symbol }) => /^[A-Z][A-Z0-9.]{0,9}$/.test(symbol))
+      .filter(({ symbol }) => isStockSymbol(symbol))
       .map((asset) => [asset.symbol, { ...asset, sector: sectorOf(asset) }]),
   );
 }

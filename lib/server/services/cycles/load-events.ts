@@ -28,7 +28,7 @@ export async function loadEvents(
   market: MarketName,
   { oldest, through, fresh }: Stretch,
 ): Promise<void> {
-  const { db } = context;
+  const { db, log } = context;
   const history = await db.barHistory.findUnique({ where: { market }, select: { eventsThrough: true } });
   const last = history?.eventsThrough ? sessionOf(history.eventsThrough) : null;
   if (last === through) return;
@@ -37,7 +37,15 @@ export async function loadEvents(
   const actions = await context
     .marketData(market)
     .corporateActions(since, addDays(through, AHEAD_DAYS), paceOf(market));
-  const rows = placed(market, actions);
+  const unreadable = actions.filter(({ kind }) => kind.includes(" without "));
+  if (unreadable.length > 0) {
+    const symbols = unreadable.map(({ symbol, exDate, kind }) => `${symbol}: ${kind} of ${exDate}`).sort();
+    log.warn("events.unreadable", { market, count: unreadable.length, symbols });
+  }
+  const rows = placed(
+    market,
+    actions.filter(({ kind }) => kind !== "dividend without amount"),
+  );
   await inTransaction(context, async (tx) => {
     await tx.$executeRaw`
       delete from "MarketEvent" where "market" = ${market}::"Market"
@@ -68,7 +76,7 @@ export async function storedEvents(
     select "symbol", string_agg(
       to_char("exDate", 'YYYY-MM-DD') || left("kind", 1) || "value", ' ' order by "exDate", "kind" desc, "place"
     ) as "list"
-    from "MarketEvent" where "market" = ${market}::"Market" group by "symbol"`;
+    from "MarketEvent" where "market" = ${market}::"Market" and "kind" in ('split', 'dividend') group by "symbol"`;
   return new Map(
     rows.map(({ symbol, list }) => [
       symbol,
@@ -80,4 +88,17 @@ export async function storedEvents(
       })),
     ]),
   );
+}
+
+/** The latest date of a split whose ratio could not be read, by symbol: bars before and after it do not fit together. */
+export async function unreadableSplits(
+  { db }: Pick<Context, "db">,
+  market: MarketName,
+): Promise<Map<string, SessionDate>> {
+  const rows = await db.marketEvent.findMany({
+    where: { market, kind: "split without ratio" },
+    select: { symbol: true, exDate: true },
+    orderBy: { exDate: "asc" },
+  });
+  return new Map(rows.map(({ symbol, exDate }) => [symbol, sessionOf(exDate)]));
 }

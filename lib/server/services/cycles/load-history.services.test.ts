@@ -127,8 +127,10 @@ async function fromMemory(past: readonly EarningsRow[]) {
     data.corporateActions(oldest, addDays(through, 7)),
   ]);
   const events = new Map<string, CorporateEvent[]>();
-  for (const { symbol, exDate, kind, value } of actions)
+  for (const { symbol, exDate, kind, value } of actions) {
+    if (kind !== "split" && kind !== "dividend") throw new Error(`the market has a ${kind}`);
     events.set(symbol, [...(events.get(symbol) ?? []), { symbol, date: exDate, kind, value }]);
+  }
   const series = [...rows].map(([symbol, bars]): BarSeries => {
     const column = (name: "open" | "high" | "low" | "close" | "volume") => Float64Array.from(bars, (bar) => bar[name]);
     const dates = bars.map((bar) => bar.session);

@@ -299,3 +299,26 @@ it("bars that someone wrote for another session than was asked for are grown, no
   expect(state.symbolsAsked()).toEqual(["SAA"]);
   expect((await stored()).get("SAA")).toEqual(bars);
 });
+
+it("one unreadable split sets its symbol aside, an unreadable dividend nothing: the market is loaded, and the log says whose they are", async () => {
+  const { state, context, logged } = source(names(3));
+  const on = { exDate: sessionAfter(T, -4), value: 1 };
+  state.actions = [
+    { symbol: "SAA", kind: "split without ratio", ...on },
+    { symbol: "SAB", kind: "dividend without amount", ...on },
+  ];
+  const { quarantine, features, events } = await through(context, T);
+  expect([...features.keys()].sort()).toEqual(names(3));
+  expect([...quarantine]).toEqual([["SAA", `the ratio of the split of ${on.exDate} could not be read`]]);
+  expect(events).toEqual(new Map());
+  expect(logged.filter(({ name }) => name === "events.unreadable")).toEqual([
+    {
+      name: "events.unreadable",
+      fields: {
+        market,
+        count: 2,
+        symbols: [`SAA: split without ratio of ${on.exDate}`, `SAB: dividend without amount of ${on.exDate}`],
+      },
+    },
+  ]);
+});

@@ -2,9 +2,10 @@ import { barsBetween } from "@/lib/domain/bars/pack.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { adjustForSplits } from "@/lib/domain/screening/adjust.ts";
-import { unexplainedJump } from "@/lib/domain/screening/check-series.ts";
+import { unexplainedJump, unreadSplit } from "@/lib/domain/screening/check-series.ts";
 import { computeFeatures } from "@/lib/domain/screening/compute-features.ts";
 import type { BarSeries, CorporateEvent, FeatureRow } from "@/lib/domain/screening/features.ts";
+import { isStockSymbol } from "@/lib/domain/screening/stock-symbol.ts";
 import { earningsReactions, type EarningsReaction } from "@/lib/domain/screening/watchlist.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { historyText, isScreenable, LEAST_COVERAGE } from "@/lib/domain/bars/history-text.ts";
@@ -16,7 +17,7 @@ import type { AssetRow, EarningsRow } from "../../providers/market-data.ts";
 import { sessionOf } from "../../rows.ts";
 import { historyRate, minutesLeft } from "./history-pace.ts";
 import { askAgain, dropPacks, loadBars, unreadSymbols } from "./load-bars.ts";
-import { storedEvents } from "./load-events.ts";
+import { storedEvents, unreadableSplits } from "./load-events.ts";
 
 /** Of the symbols that traded in each of so many sessions before, `LEAST_COVERAGE` must have a bar of the last one. */
 const STEADY_SESSIONS = 5;
@@ -78,7 +79,7 @@ async function listedAssets(context: Context, market: MarketName) {
   const hasSectorVendorFailed = data.hasSectorVendor && listed.every(({ sector }) => sector === "Unknown");
   if (hasSectorVendorFailed) log.warn("sectors.read-failed", { market, count: listed.length });
   const assets = await withSectors(context, market, listed);
-  return { assets: assets.filter(({ symbol }) => /^[A-Z][A-Z0-9.]{0,9}$/.test(symbol)), hasSectorVendorFailed };
+  return { assets: assets.filter(({ symbol }) => isStockSymbol(symbol)), hasSectorVendorFailed };
 }
 
 /** A sector that no vendor names is the one of the company's industry by the SEC. */
@@ -119,7 +120,7 @@ async function scanBars(
   assets: Map<string, AssetRow>,
   unreadable: string[],
 ): Promise<Omit<MarketBars, "hasSectorVendorFailed">> {
-  const events = await storedEvents(context, market);
+  const [events, unreadSplits] = await Promise.all([storedEvents(context, market), unreadableSplits(context, market)]);
   const reports = groupBySymbol(past);
   const features = new Map<string, FeatureRow | null>();
   const quarantine = new Map<string, string>();
@@ -136,8 +137,8 @@ async function scanBars(
     const own = events.get(symbol) ?? [];
     // A symbol whose bars stopped before the last closed session has no present: it is not screened.
     if (bars.dates.at(-1) === through) features.set(symbol, computeFeatures([bars], () => own)[0] ?? null);
-    const jump = unexplainedJump(bars, own);
-    if (jump !== null) quarantine.set(symbol, jump);
+    const fault = unreadSplit(bars, unreadSplits.get(symbol)) ?? unexplainedJump(bars, own);
+    if (fault !== null) quarantine.set(symbol, fault);
     const reported = reports.get(symbol);
     if (reported) reactions.set(symbol, reactionsOf(bars, own, reported));
     if (symbol === INDEX) index = barsBetween(bars, "", through);
