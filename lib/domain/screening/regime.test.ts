@@ -155,6 +155,23 @@ describe("the machine", () => {
     expect(labels([UP, UP, away, UP])).toEqual(["neutral", "risk_on", "risk_off", "risk_on"]);
   });
 
+  it("a session without SPY neither ends nor shortens the precaution of a VIX that is missing", () => {
+    const falling = [...new Array<number>(230).fill(100), ...new Array<number>(20).fill(102)];
+    const weak = { spyCloses: [...falling.slice(0, -1), 101], vix: null, spyDayReturn: -0.01 };
+    const away = { spyCloses: [], vix: null, spyDayReturn: null };
+    const calm = { ...CALM, vix: null };
+    const off = new Array<string>(6).fill("risk_off");
+    expect(labels([weak, away, calm, calm, calm, calm, calm])).toEqual([...off, "neutral"]);
+  });
+
+  it("a session without SPY is a flip where it is a fall, and none where the market was falling", () => {
+    const away = { spyCloses: [], vix: 12, spyDayReturn: null };
+    const flips = (inputs: RegimeInput[]) => run(inputs).map(({ hasFlipped }) => hasFlipped);
+    expect(flips([UP, UP, away, away, UP])).toEqual([false, true, true, false, true]);
+    expect(flips([DOWN, away])).toEqual([true, false]);
+    expect(flips([away])).toEqual([true]);
+  });
+
   it("the same session asked twice gives the same answer and the same memory", () => {
     const first = readRegime(UP, null, "2020-01-02", policy);
     const second = readRegime(DOWN, first.memory, "2020-01-02", policy);

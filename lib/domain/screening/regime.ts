@@ -152,11 +152,9 @@ export function regimeOf(
   if (spyMa50 === null || spyClose === null) {
     const view: RegimeView = { label: "risk_off", ...facts };
     const { label, candidate, closes, dwellLeft } = before;
-    return {
-      view,
-      hasFlipped: false,
-      memory: { sessionDate, label, candidate, closes, dwellLeft, view, hasFlipped: false },
-    };
+    const waiting = { label, candidate, closes, dwellLeft, precautionLeft: memory?.precautionLeft ?? 0 };
+    const hasFlipped = isOtherThan(memory, view.label);
+    return { view, hasFlipped, memory: { sessionDate, ...waiting, view, hasFlipped } };
   }
   const next = step(before, labelOf(votes, policy), votes.isVixKnown, policy);
   const precautionLeft = votes.isVixKnown ? 0 : precaution(memory?.precautionLeft ?? 0, votes, policy);
@@ -166,9 +164,12 @@ export function regimeOf(
       ? "risk_off"
       : "neutral";
   const view: RegimeView = { label, ...facts };
-  const hasFlipped = memory !== null ? label !== memory.view.label : label !== "neutral";
+  const hasFlipped = isOtherThan(memory, label);
   return { view, hasFlipped, memory: { sessionDate, ...next, precautionLeft, view, hasFlipped } };
 }
+
+/** Whether a label is another than the one that was in force before: at first that is neutral. */
+const isOtherThan = (memory: RegimeMemory | null, label: RegimeLabel) => label !== (memory?.view.label ?? "neutral");
 
 /**
  * Where the fear of a VIX that is missing would have made risk_off, it is risk_off as a precaution (engine.md §1), and for as long as that label

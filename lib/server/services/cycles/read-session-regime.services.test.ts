@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import type { BarSeries } from "@/lib/domain/screening/features.ts";
 import { addDays } from "@/lib/domain/time.ts";
@@ -21,12 +21,21 @@ function spyThrough(count: number): BarSeries {
   return { symbol: "SPY", dates, open: close, high: close, low: close, close, volume: close };
 }
 
-const context = {
-  ...systemContext("test"),
-  marketData: () => ({ vix: () => Promise.resolve(CALENDAR.map(({ session }) => ({ session, close: 12 }))) }) as never,
-};
+let isVixAway = false;
+const vix = () =>
+  isVixAway
+    ? Promise.reject(new Error("unavailable"))
+    : Promise.resolve(CALENDAR.map(({ session }) => ({ session, close: 12 })));
+const context = { ...systemContext("test"), marketData: () => ({ vix }) as never };
 
-const read = (i: number) => readSessionRegime(context, "US", dayAt(i), CALENDAR, spyThrough(i), POLICY_2_9_0);
+beforeEach(async () => {
+  isVixAway = false;
+  await db().regimeReading.deleteMany();
+  await db().logEvent.deleteMany();
+});
+
+const read = (i: number, spy = spyThrough(i)) =>
+  readSessionRegime(context, "US", dayAt(i), CALENDAR, spy, POLICY_2_9_0);
 const logged = () => db().logEvent.findMany({ where: { message: { startsWith: "The market is now" } } });
 
 it("a regime change is logged once with its inputs; what is replayed to settle the machine is not", async () => {
@@ -41,4 +50,42 @@ it("a regime change is logged once with its inputs; what is replayed to settle t
     /^The market is now falling or nervous \(regime risk off\): .* SPY \$387\.00 .* VIX 12\.00$/,
   );
   expect(event).toMatchObject({ level: "warn", userId: null, marketAt: new Date(CALENDAR[CRASH + 1]?.opensAt ?? "") });
+});
+
+it("a session keeps the regime that was first read, for decisions as for screens, whatever a later reading would say", async () => {
+  await read(120);
+  isVixAway = true;
+  const first = await read(121);
+  expect(first).toMatchObject({ label: "neutral", vix: null });
+  isVixAway = false;
+  expect(await read(121)).toEqual(first);
+  const row = await db().regimeReading.findFirstOrThrow({ orderBy: { sessionDate: "desc" } });
+  expect(row).toMatchObject({ label: "neutral", vix: null });
+});
+
+it("two workers that read one session at once decide by the same regime", async () => {
+  await read(120);
+  // One of them has no VIX.
+  let asked = 0;
+  const each = {
+    ...context,
+    marketData: () => ({ vix: () => ((asked += 1), (isVixAway = asked === 1), vix()) }) as never,
+  };
+  const both = await Promise.all(
+    [1, 2].map(() => readSessionRegime(each, "US", dayAt(121), CALENDAR, spyThrough(121), POLICY_2_9_0)),
+  );
+  expect(both[0]).toEqual(both[1]);
+  expect(await db().regimeReading.count({ where: { sessionDate: new Date(dayAt(121)) } })).toBe(1);
+});
+
+it("a session without SPY's close is a fall that is told, as the way back is", async () => {
+  await read(120);
+  expect((await read(121, spyThrough(120))).label).toBe("risk_off");
+  expect((await read(122)).label).toBe("risk_on");
+  const rows = await db().regimeReading.findMany({ orderBy: { sessionDate: "desc" }, take: 2 });
+  expect(rows.map(({ hasFlipped }) => hasFlipped)).toEqual([true, true]);
+  expect((await logged()).map(({ message }) => message.slice(0, 60))).toEqual([
+    expect.stringContaining("(regime risk off)"),
+    expect.stringContaining("(regime risk on)"),
+  ]);
 });

@@ -5,7 +5,7 @@ import { moneyText } from "@/lib/domain/format.ts";
 import { MARKET_IS } from "@/lib/domain/insight/market-text.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { BarSeries } from "@/lib/domain/screening/features.ts";
-import { dayReturn, readRegime } from "@/lib/domain/screening/regime.ts";
+import { dayReturn, readRegime, type RegimeMemory } from "@/lib/domain/screening/regime.ts";
 import { vixBefore } from "@/lib/domain/screening/vix-before.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import { asJson, regimeMemoryOf } from "../../core/json.ts";
@@ -21,7 +21,8 @@ const VIX_DAYS_BACK = 21;
 
 /**
  * The regime of a session, from the closes before it. The machine is stepped once per session from its
- * last stored reading, or from 60 sessions back, so a worker that slept comes to the same label.
+ * last stored reading, or from 60 sessions back, so a worker that slept comes to the same label. What is stored of a session is in force
+ * through all of it, for decisions as for screens: a restart, another worker or a source that is back reads the same.
  */
 export async function readSessionRegime(
   context: Context,
@@ -31,6 +32,8 @@ export async function readSessionRegime(
   spy: BarSeries | undefined,
   policy: Policy,
 ): Promise<RegimeView> {
+  const known = await storedReading(context, market, session);
+  if (known !== null) return known.view;
   const sessions = calendar.map((day) => day.session).filter((day) => day <= session);
   const last = await context.db.regimeReading.findFirst({
     where: { market, sessionDate: { lt: dateOf(session) } },
@@ -58,8 +61,7 @@ export async function readSessionRegime(
       day,
       policy,
     );
-    memory = reading.memory;
-    view = reading.view;
+    ({ memory, view } = reading);
     const stored = await context.db.regimeReading.createMany({
       data: [
         {
@@ -77,13 +79,26 @@ export async function readSessionRegime(
       ],
       skipDuplicates: true,
     });
-    if (!reading.hasFlipped || stored.count === 0) continue;
+    if (stored.count === 0) {
+      // Another worker read the session first: what it stored is in force.
+      memory = (await storedReading(context, market, day)) ?? memory;
+      ({ view } = memory);
+      continue;
+    }
+    if (!reading.hasFlipped) continue;
     context.log.info("regime.flipped", { market, session: day, ...view });
     // Sessions that are only replayed to settle the state machine are not logged.
     if (last !== null || day === session) await logRegimeChange(context, market, view, opensAt);
   }
   if (!view) throw new Error(`no session before ${session} is known to the calendar`);
   return view;
+}
+
+/** What the first worker made of a session; null where none has read it yet. */
+async function storedReading({ db }: Context, market: MarketName, session: SessionDate): Promise<RegimeMemory | null> {
+  const key = { market_sessionDate: { market, sessionDate: dateOf(session) } };
+  const row = await db.regimeReading.findUnique({ where: key, select: { memory: true } });
+  return row && regimeMemoryOf(row);
 }
 
 const figure = (value: number | null) => (value === null ? "unknown" : value.toFixed(2));
