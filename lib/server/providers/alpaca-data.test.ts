@@ -69,3 +69,57 @@ describe("splits and dividends", () => {
     ]);
   });
 });
+
+describe("newest prices", () => {
+  const of = (...symbols: string[]) => {
+    const [t, quoted] = ["2026-11-25T15:00:00.123456789Z", "2026-11-24T20:59:00Z"];
+    const one = { latestTrade: { p: 100, t }, latestQuote: { ap: 102.4, bp: 101.9, t: quoted } };
+    return Object.fromEntries(symbols.map((symbol) => [symbol, one]));
+  };
+  const symbolsOf = ({ searchParams }: URL) => searchParams.get("symbols")!.split(",");
+  const hundred = Array.from(
+    { length: 100 },
+    (_, i) => `S${String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26))}`,
+  );
+
+  it("a quote has its own time beside the trade's; one that cannot be read is none", async () => {
+    answerTo = () => ({ body: of("ABC") });
+    const quoted = { bid: "101.9", ask: "102.4", quotedAt: "2026-11-24T20:59:00.000Z" };
+    expect((await at("iex").snapshots(["ABC"])).get("ABC")).toMatchObject({
+      lastAt: "2026-11-25T15:00:00.123Z",
+      ...quoted,
+    });
+    answerTo = () => ({ body: { ABC: { ...of("ABC").ABC, latestQuote: { ap: 1, bp: 1, t: "lately" } } } });
+    expect((await at("iex").snapshots(["ABC"])).get("ABC")).toMatchObject({ quotedAt: null });
+  });
+
+  it("what is no stock's symbol is not asked for", async () => {
+    answerTo = (url) => ({ body: of(...symbolsOf(url)) });
+    const rows = await at("iex").snapshots(["089CVR011", "ABC", "BRK.B", "abc", "A B"]);
+    expect([...rows.keys()]).toEqual(["ABC", "BRK.B"]);
+    expect(asked.map(symbolsOf)).toEqual([["ABC", "BRK.B"]]);
+    await at("iex").snapshots(["089CVR011"]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([["SAA"], ["SBB", "SCC"], ["SAA", "SBB", "SCC"]])(
+    "symbols that the source refuses (%s, …) have no price, and the others keep theirs",
+    async (...odd) => {
+      answerTo = (url) =>
+        symbolsOf(url).some((symbol) => odd.includes(symbol))
+          ? { status: 400, body: { message: "invalid symbol" } }
+          : { body: of(...symbolsOf(url)) };
+      const rows = await at("iex").snapshots(hundred);
+      expect([...rows.keys()].sort()).toEqual(hundred.filter((symbol) => !odd.includes(symbol)).sort());
+    },
+  );
+
+  it.each([400, 401, 403, 429, 500])(
+    "a source that refuses everything with %i is unavailable, after few questions",
+    async (status) => {
+      answerTo = () => ({ status, body: {} });
+      await expect(at("iex").snapshots(hundred)).rejects.toMatchObject({ code: "unavailable" });
+      expect(asked.length).toBeLessThan(50);
+    },
+  );
+});

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Failure } from "@/lib/domain/failures.ts";
+import { isStockSymbol } from "@/lib/domain/screening/stock-symbol.ts";
 import { newYork, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { MarketClock } from "../broker/broker.ts";
@@ -21,7 +22,8 @@ const SYMBOLS_PER_CALL = 200;
  */
 const HISTORY_FEED = "sip";
 
-const instant = z.string().refine((value) => !Number.isNaN(Date.parse(value)));
+const isInstant = (value: string) => !Number.isNaN(Date.parse(value));
+const instant = z.string().refine(isInstant);
 /** Beyond these a number is an error of the source, whatever it says. USD and shares. */
 const price = z.number().positive().max(10_000_000);
 const volume = z.number().nonnegative().max(1_000_000_000_000);
@@ -136,15 +138,17 @@ async function dailyBars(
   return rows;
 }
 
+/** Newest prices. A symbol that the source refuses, or that is no stock's, has none: it must not take those of the others with it. */
 async function snapshots(get: AlpacaReader, feed: string, symbols: string[]): Promise<Map<string, SnapshotRow>> {
   const rows = new Map<string, SnapshotRow>();
-  for (const some of chunks(symbols, SYMBOLS_PER_CALL)) {
-    const body = await get("snapshots", z.record(z.string(), z.unknown()), [
+  const ask = (some: string[]) =>
+    get("snapshots", z.record(z.string(), z.unknown()), [
       "data",
       "/v2/stocks/snapshots",
       { symbols: some.join(","), feed: feed },
     ]);
-    for (const [symbol, value] of Object.entries(body)) {
+  for (const some of chunks(symbols.filter(isStockSymbol), SYMBOLS_PER_CALL)) {
+    for (const [symbol, value] of (await answered(ask, some)).flatMap((body) => Object.entries(body))) {
       const read = snapshot.safeParse(value);
       if (!read.success || !read.data.latestTrade) continue;
       const { latestTrade, latestQuote } = read.data;
@@ -152,6 +156,7 @@ async function snapshots(get: AlpacaReader, feed: string, symbols: string[]): Pr
         symbol,
         last: text(latestTrade.p),
         lastAt: new Date(latestTrade.t).toISOString(),
+        quotedAt: latestQuote && isInstant(latestQuote.t) ? new Date(latestQuote.t).toISOString() : null,
         // A price of 0 means that side has no quote.
         bid: latestQuote && latestQuote.bp > 0 ? text(latestQuote.bp) : null,
         ask: latestQuote && latestQuote.ap > 0 ? text(latestQuote.ap) : null,
@@ -214,6 +219,27 @@ function readBar(item: unknown): DailyBar | null {
   const { t, o, h, l, c, v } = read.data;
   if (h < l || h < o || h < c || l > o || l > c) return null;
   return { session: newYork(t).date, open: o, high: h, low: l, close: c, volume: v };
+}
+
+/** Refusals of one question in all: enough to find a few odd symbols among hundreds. */
+const MOST_REFUSALS = 40;
+
+/** What the source answers to the symbols. One that it does not take makes it refuse them all: halves of them are asked until that one is alone. */
+async function answered<T>(ask: (symbols: string[]) => Promise<T>, symbols: string[]): Promise<T[]> {
+  let refusals = 0;
+  const askSome = async (some: string[]): Promise<T[]> => {
+    try {
+      return [await ask(some)];
+    } catch (error) {
+      const cause = error instanceof Failure ? (error.cause as { status?: unknown } | undefined) : undefined;
+      refusals += 1;
+      if (cause?.status !== 400 || refusals > MOST_REFUSALS) throw error;
+      if (some.length === 1) return [];
+      const half = Math.ceil(some.length / 2);
+      return [...(await askSome(some.slice(0, half))), ...(await askSome(some.slice(half)))];
+    }
+  };
+  return askSome(symbols);
 }
 
 function chunks<T>(items: T[], size: number): T[][] {

@@ -33,6 +33,8 @@ export interface SnapshotRow {
   lastAt: Instant;
   bid: DecimalText | null;
   ask: DecimalText | null;
+  /** When bid and ask were quoted, which need not be near the last trade; null where that is not known. */
+  quotedAt: Instant | null;
 }
 
 export interface NewsRow {

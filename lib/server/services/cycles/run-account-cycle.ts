@@ -64,7 +64,12 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
     if (purpose === "ROTATION" || purpose === "MANUAL")
       throw new Error("a cycle's plan holds neither rotation legs nor orders by hand");
     const clock = await context.marketData(account.market).clock();
-    const quotes = await readQuotes(context, account.market, [order.symbol]);
+    const quotes = await readQuotes(context, {
+      market: account.market,
+      symbols: [order.symbol],
+      at: clock.now,
+      policy,
+    });
     const row = market.symbols[order.symbol];
     const fresh: MarketView = {
       ...market,

@@ -1,5 +1,7 @@
 import type { MarketView, QuoteView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
+import type { Instant } from "@/lib/domain/time.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Context } from "../../context.ts";
@@ -97,7 +99,7 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
   ]);
   const symbols = [...new Set([...book.seats, ...held, ...working, ...intents].map((row) => row.symbol))].sort();
   const [quotes, others] = await Promise.all([
-    readQuotes(context, book.market, symbols),
+    readQuotes(context, { market: book.market, symbols, at, policy: book.policy }),
     readOtherPrices(context, book.market, symbols),
   ]);
   const view: MarketView = {
@@ -121,19 +123,32 @@ export async function viewOf(context: Context, book: SessionBook, at: string): P
   return compareSources(context, book.policy, view, others?.reported ?? null);
 }
 
-/** Last prices of the symbols; an unavailable source gives none, and entries wait. */
+interface WantedQuotes {
+  market: MarketName;
+  symbols: string[];
+  /** Market time. */
+  at: Instant;
+  policy: Policy;
+}
+
+/**
+ * Last prices of the symbols; an unavailable source gives none, and entries wait. Bid and ask are left out where they are older than a last
+ * price may be: they set the limit of an entry and its cost.
+ */
 export async function readQuotes(
   context: Context,
-  market: MarketName,
-  symbols: string[],
+  { market, symbols, at, policy }: WantedQuotes,
 ): Promise<Map<string, QuoteView>> {
   if (symbols.length === 0) return new Map();
   try {
     const rows = await context.marketData(market).snapshots(symbols);
+    const oldestMs = Date.parse(at) - policy.pretrade_filters.max_quote_age_seconds * 1_000;
     return new Map(
-      [...rows].map(
-        ([symbol, row]) => [symbol, { last: row.last, bid: row.bid, ask: row.ask, at: row.lastAt }] as const,
-      ),
+      [...rows].map(([symbol, row]) => {
+        const isFresh = row.quotedAt !== null && Date.parse(row.quotedAt) >= oldestMs;
+        const { bid, ask } = isFresh ? row : { bid: null, ask: null };
+        return [symbol, { last: row.last, bid, ask, at: row.lastAt }] as const;
+      }),
     );
   } catch (error) {
     context.log.warn("quotes.read-failed", { market, err: error });

@@ -2,6 +2,7 @@ import type { MarketView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { dateOf } from "../../rows.ts";
 import { readMarketView } from "../cycles/market-record.ts";
 import { readQuotes } from "../cycles/run-screening.ts";
@@ -22,7 +23,12 @@ export async function refreshMarketView(
   if (!cycle?.snapshotId) return null;
   const view = await readMarketView(context, cycle.snapshotId);
   const wanted = symbols.filter((symbol) => view.symbols[symbol] !== undefined);
-  const quotes = await readQuotes(context, market, wanted);
+  const quotes = await readQuotes(context, {
+    market,
+    symbols: wanted,
+    at: clock.now,
+    policy: await activePolicy(context),
+  });
   const fresh = wanted.map((symbol) => [symbol, { ...view.symbols[symbol]!, quote: quotes.get(symbol) ?? null }]);
   return {
     ...view,
