@@ -51,6 +51,20 @@ describe("earnings watchlist", () => {
     expect(few.find(({ symbol }) => symbol === "FEW")!.expectedMove).toBeCloseTo((2 * 0.1 + 6 * sector) / 8, 12);
   });
 
+  it("says whose moves stand for those that a symbol lacks: its sector's, or the market's", () => {
+    const features = exampleFeatures({ volumeRatio: 1 });
+    const reasonOf = (change: Partial<WatchCandidate>) =>
+      list(candidate("AAA"), candidate("NEW", { features, ...change })).find(({ symbol }) => symbol === "NEW")!
+        .watchlistReason;
+    const some = [0.1, 0.1];
+    expect(reasonOf({ reactions: [] })).toBe("Moves 5.0 % on reports, as its sector does");
+    expect(reasonOf({ reactions: some })).toMatch(/, the mean of 2 reports, shrunk to its sector$/);
+    // Nobody of its sector has reported, or nobody knows which sector it belongs to.
+    expect(reasonOf({ reactions: [], sector: "Utilities" })).toBe("Moves 5.0 % on reports, as the market does");
+    expect(reasonOf({ reactions: some, sector: "Unknown" })).toMatch(/, the mean of 2 reports, shrunk to the market$/);
+    expect(reasonOf({ sector: "Unknown" })).toMatch(/, the mean of 8 reports$/);
+  });
+
   it("leaves out what nobody can say a move about", () => {
     expect(list(candidate("AAA", { reactions: [] }))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { type EarningsTime, type RiskName, RISKS } from "../enums.ts";
 import type { Policy } from "../policy.ts";
+import { knownSector } from "../sectors.ts";
 import { addDays, type SessionDate } from "../time.ts";
 import { firstIndexFrom } from "./adjust.ts";
 import type { BarSeries } from "./features.ts";
@@ -97,12 +98,16 @@ function upsideOf(candidate: WatchCandidate, move: number): Pick<WatchRow, "upsi
   return { upside: Math.sign(momentum) * move, upsideSource: "momentum" };
 }
 
-function reasonOf(candidate: WatchCandidate, move: number, reports: number): string {
+/** Whose reactions stand for those that a symbol lacks: its sector's, or the market's where none is known of that. */
+type PriorName = "sector" | "market";
+
+function reasonOf(candidate: WatchCandidate, move: number, reports: number, prior: PriorName): string {
+  const whole = prior === "sector" ? "its sector" : "the market";
   const count = Math.min(candidate.reactions.length, reports);
   const basis =
     count === 0
-      ? "as its sector does"
-      : `the mean of ${count} report${count === 1 ? "" : "s"}${count < reports ? ", shrunk to its sector" : ""}`;
+      ? `as ${whole} does`
+      : `the mean of ${count} report${count === 1 ? "" : "s"}${count < reports ? `, shrunk to ${whole}` : ""}`;
   const ratio = candidate.features?.volumeRatio ?? null;
   const volume = ratio !== null && ratio >= 1.5 ? `; volume ${ratio.toFixed(1)} times its mean` : "";
   return `Moves ${(move * 100).toFixed(1)} % on reports, ${basis}${volume}`;
@@ -128,11 +133,8 @@ export function earningsWatchlist(
   for (const candidate of liquid) {
     const { next, lastPrice, features } = candidate;
     if (next === null || next.date < sessionDate || next.date > last || lastPrice === null) continue;
-    const move = expectedMove(
-      candidate.reactions,
-      meanSize(bySector.get(candidate.sector) ?? []) ?? ofMarket,
-      watchlist_reports,
-    );
+    const ofSector = knownSector(candidate.sector) === null ? null : meanSize(bySector.get(candidate.sector) ?? []);
+    const move = expectedMove(candidate.reactions, ofSector ?? ofMarket, watchlist_reports);
     if (move === null) continue;
     rows.push({
       rank: 0,
@@ -146,7 +148,7 @@ export function earningsWatchlist(
       expectedMove: move,
       ...upsideOf(candidate, move),
       volumeRatio: features?.volumeRatio ?? null,
-      watchlistReason: reasonOf(candidate, move, watchlist_reports),
+      watchlistReason: reasonOf(candidate, move, watchlist_reports, ofSector === null ? "market" : "sector"),
     });
   }
   rows.sort((a, b) => b.expectedMove - a.expectedMove || (a.symbol < b.symbol ? -1 : 1));

@@ -16,6 +16,8 @@ export async function sessionsAround(context: Context, market: MarketName, date:
   const cached = known.get(market);
   if (cached?.readFor === date) return cached.days;
   const days = await context.marketData(market).calendar(addDays(date, -BACK_DAYS), addDays(date, AHEAD_DAYS));
+  // No market rests for so long: an empty answer, held for the day, would close it.
+  if (days.length === 0) throw new Failure("unavailable", "The market's calendar lists no session.");
   known.set(market, { readFor: date, days });
   return days;
 }

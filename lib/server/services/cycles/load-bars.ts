@@ -53,7 +53,7 @@ interface Load {
 /**
  * Reads what is not stored yet of a market's bars, splits and dividends, and stores each part as soon as it is there: a caller that is
  * stopped in the middle asks for nothing twice. Called by the only writer of the market's bars (bars-lock.ts). Answers how many
- * symbols still wait for their history.
+ * symbols still wait to be read.
  */
 export async function loadBars(context: Context, load: Load): Promise<number> {
   const { market, symbols, through, mostMs = Infinity } = load;
@@ -68,9 +68,11 @@ export async function loadBars(context: Context, load: Load): Promise<number> {
   const known = unread.filter((row) => row.through !== null && row.through >= oldest);
   const fresh = unread.filter((row) => row.through === null || row.through < oldest).map(({ symbol }) => symbol);
   await noteProgress(context, load, fresh.length);
+  let growing = known.length;
   for (const { from, some } of batches(known)) {
-    if (performance.now() >= endsAt) return fresh.length;
+    if (performance.now() >= endsAt) return fresh.length + growing;
     fresh.push(...(await growPacks(context, { market, through, oldest, from, symbols: some })));
+    growing -= some.length;
   }
   await loadEvents(context, market, { oldest, through, fresh: fresh.length });
   let waiting = fresh.length;
