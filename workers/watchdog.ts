@@ -40,7 +40,7 @@ process.send?.("ready");
 let was: string | null = null;
 while (!stopping.signal.aborted) {
   try {
-    const is = await watchWorker(context, watch);
+    const is = await watchWorker(context, watch, () => pulse.beat(context));
     if (is !== was) context.log.info("watchdog.state-changed", { owner: watch.owner, state: is });
     was = is;
     await pulse.beat(context);

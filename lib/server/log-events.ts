@@ -193,6 +193,7 @@ export const LOG_EVENTS = {
   "notifications.purged": event("old notifications and mails purged", "count"),
   "orders.missing": event("working orders unknown to broker", "accountId", "missingOrders"),
   "other-assets.ignored": event("assets other than stocks ignored", "accountId", "orders", "positions", "executions"),
+  "outage-report.failed": event("outage not reported yet", "err"),
   "outage-check.failed": event("account not checked during outage", "accountId", "err"),
   "outage-check.reconcile-failed": event("books not read before stops were checked", "accountId", "err"),
   "outage.handled": event("recovered during worker outage", "accountId", "reason"),

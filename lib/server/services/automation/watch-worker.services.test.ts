@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
@@ -86,6 +86,21 @@ const reported = async () => ({
     ({ props }) => (props as { subject: string }).subject,
   ),
 });
+const SILENT = "The trading worker is silent";
+const FOUND = "Accounts checked while the trading worker is silent";
+const BACK = "The trading worker is back";
+const OUTAGE = ["WORKER_SILENT", "WORKER_OUTAGE_CHECKED"];
+const lastCheck = () =>
+  context.db.auditEvent.findFirstOrThrow({
+    where: { eventType: "WORKER_OUTAGE_CHECKED", at: { gte: new Date(begun) } },
+    orderBy: { seq: "desc" },
+  });
+const mailOf = async (subject: string) =>
+  JSON.stringify(
+    (await context.db.outbox.findMany({ where: { userId: adminId } })).filter(
+      ({ props }) => (props as { subject: string }).subject === subject,
+    ),
+  );
 /** 10 SPY at the exchange, with a bracket's stop or bare. */
 async function hold(isProtected: boolean): Promise<void> {
   const legs = { orderClass: "BRACKET", timeInForce: "gtc", takeProfitPrice: "4000", stopLossPrice: "1" } as const;
@@ -119,13 +134,9 @@ describe("the watchdog", () => {
       "sell stop SPY new",
     ]);
     await pass(300);
-    expect(await reported()).toEqual({ audits: ["WORKER_SILENT"], mails: ["The trading worker is silent"] });
+    expect(await reported()).toEqual({ audits: OUTAGE, mails: [SILENT, FOUND] });
     expect(await isWorkerBeating(context)).toBe(false);
-    const silent = await context.db.auditEvent.findFirstOrThrow({
-      where: { eventType: "WORKER_SILENT", at: { gte: new Date(begun) } },
-      orderBy: { seq: "desc" },
-    });
-    expect(silent.data).toMatchObject({
+    expect((await lastCheck()).data).toMatchObject({
       accounts: 1,
       found: [{ accountId: account.id, cancelled: ["SPY"], notCancelled: [], unprotected: [], problem: null }],
     });
@@ -159,16 +170,12 @@ describe("the watchdog", () => {
     expect(received).toContain(admin.email);
   });
 
-  const lastOutage = () =>
-    context.db.auditEvent.findFirstOrThrow({ where: { eventType: "WORKER_SILENT" }, orderBy: { seq: "desc" } });
-
   it("places the stop of a position that has none, in the worker's place, once", async () => {
     await hold(false);
     await beats();
     await pass(120);
-    expect((await lastOutage()).data).toMatchObject({ found: [{ protected: ["SPY"], unprotected: [] }] });
-    const [mail] = await context.db.outbox.findMany({ where: { userId: adminId } });
-    expect(JSON.stringify(mail?.props)).toContain("Stops placed for unprotected shares of: SPY");
+    expect((await lastCheck()).data).toMatchObject({ found: [{ protected: ["SPY"], unprotected: [] }] });
+    expect(await mailOf(FOUND)).toContain("Stops placed for unprotected shares of: SPY");
     expect(statuses()).toEqual(["buy market SPY filled", "sell limit SPY new", "sell stop SPY new"]);
   });
 
@@ -177,11 +184,10 @@ describe("the watchdog", () => {
     await beats();
     exchange.control.addFault({ kind: "status", method: "POST", path: "/v2/orders", status: 503, count: 0 });
     await pass(70);
-    expect((await lastOutage()).data).toMatchObject({
+    expect((await lastCheck()).data).toMatchObject({
       found: [{ protected: [], unprotected: [{ symbol: "SPY", qty: "10", protectedQty: "0" }] }],
     });
-    const [mail] = await context.db.outbox.findMany({ where: { userId: adminId } });
-    expect(JSON.stringify(mail?.props)).toContain("Without a live stop: SPY (0 of 10 covered)");
+    expect(await mailOf(FOUND)).toContain("Without a live stop: SPY (0 of 10 covered)");
   });
 
   it("keeps checking while the worker is silent: an entry that the broker took late goes too", async () => {
@@ -191,7 +197,7 @@ describe("the watchdog", () => {
     expect(statuses()).toEqual(["buy limit SPY new"]);
     await pass(30);
     expect(statuses()).toEqual(["buy limit SPY canceled"]);
-    expect((await reported()).audits).toEqual(["WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual(OUTAGE);
   });
 
   it("leaves no account out because another account's broker is unavailable, and says which one could not be checked", async () => {
@@ -208,11 +214,7 @@ describe("the watchdog", () => {
     await beats();
     await pass(70);
     expect(statuses()).toEqual(["buy limit SPY canceled"]);
-    const silent = await context.db.auditEvent.findFirstOrThrow({
-      where: { eventType: "WORKER_SILENT" },
-      orderBy: { seq: "desc" },
-    });
-    const { found } = silent.data as { found: { accountId: string; problem: string | null }[] };
+    const { found } = (await lastCheck()).data as { found: { accountId: string; problem: string | null }[] };
     expect(found.filter(({ problem }) => problem !== null).map(({ accountId }) => accountId)).toEqual([failing.id]);
   });
 
@@ -221,11 +223,11 @@ describe("the watchdog", () => {
     await pass(70);
     expect(await pass(120, { isBeating: true })).toEqual(["watching"]);
     expect(await reported()).toEqual({
-      audits: ["WORKER_SILENT", "WORKER_BACK"],
-      mails: ["The trading worker is silent", "The trading worker is back"],
+      audits: [...OUTAGE, "WORKER_BACK"],
+      mails: [SILENT, BACK],
     });
     await pass(70);
-    expect((await reported()).audits).toEqual(["WORKER_SILENT", "WORKER_BACK", "WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual([...OUTAGE, "WORKER_BACK", ...OUTAGE]);
   });
 
   it("that slept itself gives the worker a whole lease again", async () => {
@@ -235,6 +237,21 @@ describe("the watchdog", () => {
     now += 3_600_000;
     expect(await watchWorker(context, watch)).toBe("watching");
     expect(await pass(50)).toEqual(["watching"]);
+    expect(await pass(10)).toEqual(["acting"]);
+  });
+
+  it("gives the worker a whole lease after an outage of Postgres, in which it could not beat either", async () => {
+    await restingEntry();
+    await beats();
+    await pass(20, { isBeating: true });
+    const isAway = vi.spyOn(context.db.lease, "findUnique").mockRejectedValue(new Error("Can't reach database server"));
+    for (let passed = 0; passed < 90; passed += LOOK_S) {
+      now += LOOK_S * 1000;
+      await expect(watchWorker(context, watch)).rejects.toThrow("Can't reach");
+    }
+    isAway.mockRestore();
+    expect(await pass(60)).toEqual(["watching"]);
+    expect(statuses()).toEqual(["buy limit SPY new"]);
     expect(await pass(10)).toEqual(["acting"]);
   });
 
@@ -253,14 +270,55 @@ describe("of two watchdogs", () => {
     await restingEntry();
     await beats();
     expect(await pass(70, { by: [watch, second] })).toEqual(["acting", "standing by"]);
-    expect((await reported()).audits).toEqual(["WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual(OUTAGE);
     expect(await pass(60, { by: [second] })).toEqual(["acting"]);
-    expect((await reported()).audits).toEqual(["WORKER_SILENT"]);
+    expect((await reported()).audits).toEqual(OUTAGE);
     await pass(20, { by: [second], isBeating: true });
     expect(await reported()).toEqual({
-      audits: ["WORKER_SILENT", "WORKER_BACK"],
-      mails: ["The trading worker is silent", "The trading worker is back"],
+      audits: [...OUTAGE, "WORKER_BACK"],
+      mails: [SILENT, FOUND, BACK],
     });
+  });
+
+  it("the one that acts keeps the watch during a check that takes longer than the lease, shows that it lives, and has reported the outage before", async () => {
+    const second = newWatch("dog-2", context.now());
+    await beats();
+    await pass(60, { by: [watch, second] });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      const signs: number[] = [];
+      const seen: unknown[] = [];
+      const lease = () => context.db.lease.findUniqueOrThrow({ where: { name: "watchdog" } });
+      const slow = {
+        ...context,
+        brokers: {
+          ...context.brokers,
+          forAccount: (of: Account) => ({
+            ...context.brokers.forAccount(of),
+            async openOrders() {
+              for (let passed = 0; passed < 60; passed += LOOK_S) {
+                now += LOOK_S * 1000;
+                vi.advanceTimersByTime(LOOK_S * 1000);
+                await vi.waitFor(async () => expect((await lease()).beatAt).toEqual(context.now()));
+                seen.push(await watchWorker(context, second));
+              }
+              seen.push(await reported());
+              throw new Error("no answer");
+            },
+          }),
+        },
+      };
+      now += LOOK_S * 1000;
+      expect(await watchWorker(slow, watch, async () => void signs.push(now))).toBe("acting");
+      expect(seen).toEqual([
+        ...Array.from({ length: 6 }, () => "standing by"),
+        { audits: ["WORKER_SILENT"], mails: [SILENT] },
+      ]);
+      expect(new Set(signs).size).toBe(6);
+      expect((await reported()).audits).toEqual(OUTAGE);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("that look at the same moment one gets the lease", async () => {

@@ -38,12 +38,20 @@ export async function takeWatch({ db, now }: Clocked, owner: string): Promise<bo
   return made.count > 0;
 }
 
-/** True for the first to report this outage, named by the last beat before it. */
-export async function startOutage(tx: Tx, owner: string, beatAt: Date): Promise<boolean> {
+/** True for the first to report this outage, named by the last beat before it: once, whichever watchdog has the lease. */
+export async function startOutage(tx: Tx, beatAt: Date): Promise<boolean> {
   const outage = beatAt.toISOString();
   const marked = await tx.$executeRaw`
     update "Lease" set "detail" = jsonb_build_object('outage', ${outage}::text)
-    where "name" = ${WATCHDOG} and "owner" = ${owner} and "detail"->>'outage' is distinct from ${outage}::text`;
+    where "name" = ${WATCHDOG} and "detail"->>'outage' is distinct from ${outage}::text`;
+  return marked === 1;
+}
+
+/** True for the first that has checked all accounts since this outage was reported. */
+export async function markOutageChecked(tx: Tx, beatAt: Date): Promise<boolean> {
+  const marked = await tx.$executeRaw`
+    update "Lease" set "detail" = "detail" || '{"isChecked": true}'
+    where "name" = ${WATCHDOG} and "detail"->>'outage' = ${beatAt.toISOString()}::text and "detail"->>'isChecked' is null`;
   return marked === 1;
 }
 
@@ -55,9 +63,9 @@ export async function outageKnown({ db }: Pick<Context, "db">): Promise<Date | n
 }
 
 /** True for the first to note the end of this outage. */
-export async function endOutage(tx: Tx, owner: string, outage: Date): Promise<boolean> {
+export async function endOutage(tx: Tx, outage: Date): Promise<boolean> {
   const ended = await tx.$executeRaw`
     update "Lease" set "detail" = '{}'
-    where "name" = ${WATCHDOG} and "owner" = ${owner} and "detail"->>'outage' = ${outage.toISOString()}::text`;
+    where "name" = ${WATCHDOG} and "detail"->>'outage' = ${outage.toISOString()}::text`;
   return ended === 1;
 }
