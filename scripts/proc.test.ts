@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -77,6 +77,60 @@ test("a lock has one holder, and one that was killed holds nothing", async () =>
   other.kill("SIGKILL");
   await once(other, "close");
   expect(takeLock(file).release).toBeDefined();
+});
+
+test("of many starts after one that was killed a single one gets the lock", async () => {
+  const file = path.join(dir, "launcher.lock");
+  const starts = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const start = spawn(
+        process.execPath,
+        [
+          "--input-type=module",
+          "--eval",
+          `import { takeLock } from ${JSON.stringify(path.resolve("scripts/state.mjs"))};
+         process.on("message", (at) => {
+           while (performance.timeOrigin + performance.now() < at);
+           const { release } = takeLock(process.argv[1]);
+           process.send(release === undefined ? "lost" : "won");
+         });
+         process.send("ready");`,
+          file,
+        ],
+        { stdio: ["ignore", "inherit", "inherit", "ipc"] },
+      );
+      await once(start, "message");
+      return start;
+    }),
+  );
+  try {
+    for (let round = 0; round < 12; round += 1) {
+      writeFileSync(file, JSON.stringify({ pid: 999_999_999, startedAt: "1" }));
+      const at = Date.now() + 10;
+      const answers = await Promise.all(
+        starts.map(async (start) => {
+          const answer = once(start, "message");
+          start.send(at);
+          return ((await answer) as [string])[0];
+        }),
+      );
+      expect(answers.filter((answer) => answer === "won")).toHaveLength(1);
+    }
+    expect(readdirSync(dir)).toEqual(["launcher.lock"]);
+  } finally {
+    for (const start of starts) start.kill("SIGKILL");
+  }
+});
+
+test.each([
+  ["a slip of a hand", '{ "masterKeys": "1:old", "pgPassword": "old", }\n'],
+  ["no content", ""],
+  ["no object", "null"],
+])("kept keys are not replaced where their file holds %s: the start ends and says which file", (_, content) => {
+  const file = path.join(dir, "state.json");
+  writeFileSync(file, content);
+  expect(() => state(dir).secret("masterKeys")).toThrow(`${file} cannot be read`);
+  expect(readFileSync(file, "utf8")).toBe(content);
 });
 
 test("ports and secrets are kept from one start to the next, for the owner alone", async () => {
