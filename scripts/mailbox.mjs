@@ -6,6 +6,7 @@ import path from "node:path";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { speakInLines } from "../lib/server/json-lines.mjs";
+import { writeWhole } from "./whole-file.mjs";
 
 speakInLines("mailbox");
 
@@ -18,7 +19,21 @@ const mails = fs
   .readdirSync(MAIL_DIR)
   .filter((name) => name.endsWith(".json"))
   .sort()
-  .map((name) => JSON.parse(fs.readFileSync(path.join(MAIL_DIR, name), "utf8")));
+  .flatMap(readMail);
+
+/** One that cannot be read is named and left where it is: the others are still wanted. */
+function readMail(name) {
+  const file = path.join(MAIL_DIR, name);
+  try {
+    const mail = JSON.parse(fs.readFileSync(file, "utf8"));
+    // The page and the links need these.
+    if (`${mail?.id}.json` === name && Array.isArray(mail.to) && Array.isArray(mail.links)) return [mail];
+    throw new Error("it holds no mail");
+  } catch (error) {
+    console.error(`${file} cannot be read and is not shown: ${error.message}`);
+    return [];
+  }
+}
 
 const addressOf = ({ name, address }) => (name ? `${name} <${address}>` : address);
 /** What a reader can follow: the targets of the HTML's links, and the addresses in the text. */
@@ -43,9 +58,7 @@ async function keep(raw, envelope) {
     links: linksIn(html, text),
     unsubscribe: parsed.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? null,
   };
-  const file = path.join(MAIL_DIR, `${mail.id}.json`);
-  fs.writeFileSync(`${file}.new`, JSON.stringify(mail), { mode: 0o600 });
-  fs.renameSync(`${file}.new`, file);
+  writeWhole(path.join(MAIL_DIR, `${mail.id}.json`), JSON.stringify(mail));
   mails.push(mail);
   while (mails.length > KEPT_MAX) fs.rmSync(path.join(MAIL_DIR, `${mails.shift().id}.json`), { force: true });
   console.log(`${mail.subject} → ${mail.to.join(", ")}`);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import http from "node:http";
 import os from "node:os";
@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { state } from "./state.mjs";
 
 let dir: string;
-let running: { url: string; smtp: string; stop: () => Promise<void> };
+let running: Awaited<ReturnType<typeof startMailbox>>;
 
 async function startMailbox() {
   const st = state(dir);
@@ -21,14 +21,24 @@ async function startMailbox() {
       MAIL_SMTP_PORT: `${smtpPort}`,
       MAIL_WEB_PORT: `${webPort}`,
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  await once(child.stdout, "data"); // "mailbox ready"
+  let complaints = "";
+  child.stderr.on("data", (chunk: Buffer) => (complaints += chunk.toString()));
+  await Promise.race([
+    once(child.stdout, "data"), // "mailbox ready"
+    once(child, "close").then(() => Promise.reject(new Error(`The mailbox ended: ${complaints}`))),
+  ]);
   const stop = async () => {
     child.kill("SIGTERM");
     await once(child, "close");
   };
-  return { url: `http://127.0.0.1:${webPort}`, smtp: `smtp://127.0.0.1:${smtpPort}`, stop };
+  return {
+    url: `http://127.0.0.1:${webPort}`,
+    smtp: `smtp://127.0.0.1:${smtpPort}`,
+    stop,
+    complaints: () => complaints,
+  };
 }
 
 beforeEach(async () => {
@@ -83,6 +93,21 @@ test("mails are still there after a restart", async () => {
   await running.stop();
   running = await startMailbox();
   expect((await messages()).map((mail) => mail.subject)).toEqual(["Kept"]);
+});
+
+test("a mail whose file was torn is named and left alone, and does not keep the others from being shown", async () => {
+  await send("Kept");
+  await running.stop();
+  const contents = { empty: "", torn: '{"id":"torn","fr', other: "null", partial: '{"id":"partial"}' };
+  const fileOf = (name: string) => path.join(dir, "mail", `${name}.json`);
+  for (const [name, content] of Object.entries(contents)) writeFileSync(fileOf(name), content);
+  running = await startMailbox();
+  expect((await messages()).map((mail) => mail.subject)).toEqual(["Kept"]);
+  expect(await (await fetch(running.url)).text()).toContain("Kept");
+  for (const name of Object.keys(contents)) {
+    expect(running.complaints()).toContain(`${name}.json cannot be read`);
+    expect(existsSync(fileOf(name))).toBe(true);
+  }
 });
 
 test("a page of another name gets nothing from the mailbox, whatever its browser was made to resolve to", async () => {

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { writeWhole } from "./whole-file.mjs";
 
 /**
  * The wrapper shell that holds a child. Its fd 3 is a pipe from the launcher: a signal name written to it is passed
@@ -25,7 +26,8 @@ exit $rc`;
 const TAIL_LINES = 30;
 const COLOURS = [36, 33, 35, 32, 34, 31];
 
-/** Every child that runs. `closing` refuses new ones; `recordFile` tells the next start what to look for. */
+/** Every child that runs. `closing` refuses new ones; `recordFile` tells the next start what to look for.
+ * @type {{ children: Set<any>, closing: boolean, recordFile: string | undefined, mark: string }} */
 export const fleet = { children: new Set(), closing: false, recordFile: undefined, mark: "" };
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -219,10 +221,15 @@ export function processes() {
   });
 }
 
+/** Only helps a next start to clean up: a full disk must not keep a program from being started. */
 function record() {
   if (!fleet.recordFile) return;
   const list = [...fleet.children].map((proc) => ({ name: proc.name, group: proc.group, stop: proc.stopSignal }));
-  fs.writeFileSync(fleet.recordFile, JSON.stringify(list));
+  try {
+    writeWhole(fleet.recordFile, JSON.stringify(list));
+  } catch (error) {
+    say(`${fleet.recordFile} could not be written: ${error.message}`);
+  }
 }
 
 /** A process group's number may have been given to another program since: only processes that carry our mark count. */

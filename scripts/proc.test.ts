@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isAlive, start } from "./proc.mjs";
+import { fleet, isAlive, start } from "./proc.mjs";
 import { portFree, state, takeLock } from "./state.mjs";
 
 let dir: string;
@@ -46,6 +46,19 @@ test("a child's exit code and last lines are known", async () => {
   });
   expect(await proc.done).toMatchObject({ code: 3 });
   expect(proc.tail).toEqual(["no such thing"]);
+});
+
+test("a program starts although the list of programs cannot be written", async () => {
+  const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  fleet.recordFile = path.join(dir, "no such folder", "children.json");
+  try {
+    const proc = start("working", process.execPath, ["--eval", "process.exit(0)"], { quiet: true });
+    expect(await proc.done).toMatchObject({ code: 0 });
+    expect(said.mock.calls.flat().join("")).toContain("children.json could not be written: ENOENT");
+  } finally {
+    said.mockRestore();
+    fleet.recordFile = undefined;
+  }
 });
 
 test("a program's message reaches its launcher, and its channel does not keep it from stopping", async () => {
