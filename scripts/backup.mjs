@@ -4,18 +4,29 @@ import fs from "node:fs";
 import path from "node:path";
 import { dataDir, root, runFile } from "./settings.mjs";
 import { dump, withClient } from "./database-copy.mjs";
+import { databaseUrls } from "./databases.mjs";
 import { readJson, writePrivate } from "./state.mjs";
 
 /** The format of the files and of the manifest. */
 const FORMAT = 1;
 
-/** What DATABASE_URL names, else the databases of the `npm start` that runs on DATA_DIR. */
-function addresses() {
+/** What DATABASE_URL names, and the practice market's beside it; else the databases of the `npm start` that runs on DATA_DIR. */
+async function addresses() {
   const { DATABASE_URL, EXCHANGE_DATABASE_URL } = process.env;
-  if (DATABASE_URL) return { product: DATABASE_URL, exchange: EXCHANGE_DATABASE_URL || null };
+  if (DATABASE_URL) {
+    const { product, exchange } = databaseUrls();
+    const isThere = EXCHANGE_DATABASE_URL || (await withClient(product, (client) => exists(client, nameOf(exchange))));
+    return { product, exchange: isThere ? exchange : null };
+  }
   const running = readJson(runFile)?.internal;
   if (!running) throw new Error(`Tradewind does not run on ${dataDir}. Start it, or give DATABASE_URL.`);
   return { product: running.databaseUrl, exchange: running.exchangeDatabaseUrl ?? null };
+}
+
+const nameOf = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
+
+async function exists(client, name) {
+  return (await client.query("select from pg_database where datname = $1", [name])).rowCount > 0;
 }
 
 /** What tells which version wrote the rows, and how far their audit chain went. */
@@ -39,7 +50,7 @@ function folderGiven() {
 
 async function backUp() {
   const folder = folderGiven();
-  const { product, exchange } = addresses();
+  const { product, exchange } = await addresses();
   const madeAt = new Date();
   const name = madeAt.toISOString().replaceAll(":", "-");
   const [half, whole] = [path.join(folder, `${name}.partial`), path.join(folder, name)];
@@ -58,7 +69,10 @@ async function backUp() {
     });
     fs.renameSync(half, whole);
     const count = [rows, ...(market ? [market] : [])].flatMap(({ tables }) => tables).reduce((n, t) => n + t.rows, 0);
-    console.log(`Backup ${whole}: ${count} rows, audit event ${rows.auditHead?.seq ?? 0}.`);
+    const databases = market
+      ? `Databases: ${nameOf(product)} and the practice market's, ${nameOf(exchange)}`
+      : `Database: ${nameOf(product)}; no practice market's was found`;
+    console.log(`Backup ${whole}: ${count} rows, audit event ${rows.auditHead?.seq ?? 0}. ${databases}.`);
   } catch (error) {
     fs.rmSync(half, { recursive: true, force: true });
     throw error;

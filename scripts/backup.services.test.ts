@@ -317,7 +317,8 @@ it("a backup is its owner's alone, names what wrote it, and none is left half ma
   expect(manifest).toMatchObject({ format: 1, auditHead: { seq: expect.stringMatching(/^\d+$/) } });
   const nowhere = path.join(work, "nowhere");
   const url = env().DATABASE_URL.replace(/[^/]+$/, "no_such_database");
-  expect(run("backup", [nowhere], { DATABASE_URL: url })).toMatchObject({
+  // The product's rows are written before the market's are asked for.
+  expect(run("backup", [nowhere], { EXCHANGE_DATABASE_URL: url })).toMatchObject({
     status: 1,
     said: saying(/No backup was made/),
   });
@@ -337,6 +338,32 @@ it("the practice market's books go and come with the product's", async () => {
   expect(await query(newMarket.owner, "select * from exchange.accounts")).toEqual([
     { key: "a", body: { cash: "12.50" } },
   ]);
+});
+
+it("the practice market that npm start runs beside DATABASE_URL is in the backup without being named, and the backup says which databases it holds", async () => {
+  const { pathname, username } = new URL(env().DATABASE_URL);
+  const product = pathname.slice(1);
+  const market = `${product}_exchange`;
+  expect(run("backup", [path.join(work, "without")]).said).toContain(`Database: ${product}; no practice market's`);
+  databases.push(market);
+  await query(superuserUrl("postgres"), `create database ${market} owner ${username}`);
+  const url = env().DATABASE_URL.replace(pathname, `/${market}`);
+  await query(
+    url,
+    "create schema exchange; create table exchange.accounts (key text primary key, body jsonb not null)",
+  );
+  await query(url, `insert into exchange.accounts values ('a', '{"cash": "12.50"}')`);
+  const folder = path.join(work, "with");
+  expect(run("backup", [folder])).toMatchObject({
+    status: 0,
+    said: saying(new RegExp(`Databases: ${product} and the practice market's, ${market}\\.`)),
+  });
+  const [backup] = fs.readdirSync(folder);
+  const manifest = fs.readFileSync(path.join(folder, backup!, "manifest.json"), "utf8");
+  expect(JSON.parse(manifest)).toMatchObject({
+    databases: [{ schema: "public" }, { schema: "exchange", tables: [{ name: "accounts", rows: 1 }] }],
+  });
+  await query(superuserUrl("postgres"), `drop database ${market}`);
 });
 
 it("where the practice market never ran, its empty database is backed up and restored as empty", async () => {
@@ -369,4 +396,30 @@ it("a backup from before the migrations were squashed into one goes into the sch
 it("an option is no folder for a backup: it is refused and nothing is made", () => {
   expect(run("backup", ["--help"])).toMatchObject({ status: 1, said: saying(/No backup was made: Usage:/) });
   expect(fs.existsSync("--help")).toBe(false);
+});
+
+it("a settling that failed halfway is finished by the next one, though heads of events that are lost were signed", async () => {
+  keepIn("halfway");
+  const gone = await openAccount(context);
+  await note();
+  const behind = backUp();
+  // Events that the backup lacks: each one's head is signed, and the list names who was erased.
+  for (let lost = 0; lost < 2; lost += 1) {
+    await note();
+    await anchorHead(context);
+  }
+  await erase(gone);
+  await keepErasures(context);
+  const target = await emptyDatabase();
+  expect(restoreInto(target, behind, "--erasures", path.join(work, "nowhere.ndjson"))).toMatchObject({ status: 1 });
+  await query(
+    target.owner,
+    `create function fail() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$;
+     create trigger fail before insert on "AuditEvent" for each row when (new."eventType" = 'USER_ERASED') execute function fail()`,
+  );
+  const addresses = { MIGRATION_DATABASE_URL: target.owner, DATABASE_URL: target.app };
+  const settle = () => run("restore", ["--settle-only"], addresses);
+  expect(settle()).toMatchObject({ status: 1, said: saying(/the disk is full/) });
+  await query(target.owner, `drop trigger fail on "AuditEvent"; drop function fail`);
+  expect(settle()).toMatchObject({ status: 0, said: saying(/done again: 1\./) });
 });

@@ -33,12 +33,13 @@ export async function settleRestored(
   const verdict = await verifyAudit(context.db, { anchors: older.heads });
   const chain = describeAudit(verdict, older);
   if (!verdict.ok) throw new Failure("conflict", chain.join("\n"));
+  // Before the first event is written: where the rest fails, the chain's end has moved past heads of what is lost, and they would contradict it.
+  const aside = await putAside(context, anchors, end);
   await forgetPresent(context);
   const reason = `Restored from a backup${madeAt === null ? "" : ` of ${madeAt}`}`;
   const { killState } = await context.db.systemState.findUniqueOrThrow({ where: { id: 1 } });
   if (killState === "NONE") await setSystemKillState(context, { killState: "NO_NEW_ENTRIES", reason });
   const replayed = await replayErasures(context, erasures);
-  const aside = await putAside(context, anchors, end);
   await inTransaction(context, (tx) =>
     recordAudit(tx, {
       at: context.now(),
@@ -82,10 +83,11 @@ async function forgetPresent(context: Context): Promise<void> {
 }
 
 /** Heads of events that are lost would contradict the chain forever. */
-async function putAside({ now }: Context, { heads }: Anchors, end: bigint): Promise<string | null> {
+async function putAside({ now, log }: Context, { heads }: Anchors, end: bigint): Promise<string | null> {
   const file = anchorFile();
   if (file === null || heads.every(({ seq }) => seq <= end)) return null;
   const aside = `${file}.before-${now().toISOString().replaceAll(":", "-")}`;
   await rename(file, aside);
+  log.warn("audit-heads.set-aside", { path: aside });
   return aside;
 }
