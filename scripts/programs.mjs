@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fleet, say, sleep, start, until } from "./proc.mjs";
-import { buildPaths, dataDir, root } from "./settings.mjs";
+import { buildPaths, dataDir, given, root } from "./settings.mjs";
 import { portFree } from "./state.mjs";
 
 const MINUTE_MS = 60_000;
@@ -153,23 +153,24 @@ export async function startWeb({ port, envFor, giveUp }) {
   }
 }
 
-/** What the caller's environment gives wins over what is kept. */
-const given = (name) => process.env[name] || undefined;
+/** What is set wins over what is kept. */
+const setting = (name) => process.env[name] || undefined;
 
 /** Keys are made once and kept in the data directory. */
 export function secretsOf(st) {
   return {
-    NEXTAUTH_SECRET: given("NEXTAUTH_SECRET") ?? st.secret("nextAuthSecret", 64),
+    NEXTAUTH_SECRET: setting("NEXTAUTH_SECRET") ?? st.secret("nextAuthSecret", 64),
     // Keys of a file are read by each program itself.
-    ...(given("MASTER_KEYS_FILE")
+    ...(setting("MASTER_KEYS_FILE")
       ? {}
       : {
-          MASTER_KEYS: given("MASTER_KEYS") ?? st.secret("masterKeys", 32, (bytes) => `1:${bytes.toString("base64")}`),
+          MASTER_KEYS:
+            setting("MASTER_KEYS") ?? st.secret("masterKeys", 32, (bytes) => `1:${bytes.toString("base64")}`),
         }),
-    AUDIT_KEY: given("AUDIT_KEY") ?? st.secret("auditKey", 32),
+    AUDIT_KEY: setting("AUDIT_KEY") ?? st.secret("auditKey", 32),
     VAPID_PRIVATE_KEY:
-      given("VAPID_PRIVATE_KEY") ?? st.secret("vapidPrivateKey", 32, (bytes) => bytes.toString("base64url")),
-    EXCHANGE_CONTROL_TOKEN: given("EXCHANGE_CONTROL_TOKEN") ?? st.secret("controlToken", 24),
+      setting("VAPID_PRIVATE_KEY") ?? st.secret("vapidPrivateKey", 32, (bytes) => bytes.toString("base64url")),
+    EXCHANGE_CONTROL_TOKEN: setting("EXCHANGE_CONTROL_TOKEN") ?? st.secret("controlToken", 24),
   };
 }
 
@@ -183,9 +184,39 @@ export function productEnv({ databaseUrl, redisUrl, smtpUrl, exchangeUrl, url, s
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     ...(smtpUrl ? { SMTP_URL: smtpUrl } : {}),
     ...(exchangeUrl ? { EXCHANGE_URL: exchangeUrl } : {}),
-    APP_BASE_URL: given("APP_BASE_URL") ?? url,
-    NEXTAUTH_URL: given("APP_BASE_URL") ?? url,
+    APP_BASE_URL: setting("APP_BASE_URL") ?? url,
+    NEXTAUTH_URL: setting("APP_BASE_URL") ?? url,
     INSTANCE_ID: randomUUID(),
     ...secrets,
   };
 }
+
+/** Settings of a single process: one that is started beside the stack has its own. */
+const OF_ONE_PROCESS = new Set(["CANARY", "CRASH_AT", "INSTANCE_ID"]);
+/** The stack's own programs alone have these: two cannot listen on one port, and the schema's owner is for migrations. */
+const OF_THE_STACK = new Set(["WEB_METRICS_PORT", "WORKER_METRICS_PORT", "MIGRATION_DATABASE_URL"]);
+
+/** Every other setting of the product as this start got it, for programs that are started beside the stack later; an empty one is none. */
+export function otherSettings() {
+  const [ofProduct] = fs.readFileSync(path.join(root, ".env.example"), "utf8").split("# ---- Read by ");
+  const names = [...ofProduct.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  const valueOf = (name) => {
+    const value = process.env[name];
+    if (!value || OF_THE_STACK.has(name)) return "";
+    // The other program may be that of another checkout.
+    return name.endsWith("_FILE") ? path.resolve(root, value) : value;
+  };
+  return Object.fromEntries(names.filter((name) => !OF_ONE_PROCESS.has(name)).map((name) => [name, valueOf(name)]));
+}
+
+/**
+ * The environment of a program that acts on a running stack: the stack's settings in place of those in the files of this checkout, and what the
+ * caller gives for this one program; addresses and keys are the stack's in any case.
+ */
+export const envBeside = ({ env, settings }) => ({
+  ...process.env,
+  ...settings,
+  ...given,
+  ...env,
+  ...(process.env.INSTANCE_ID && { INSTANCE_ID: process.env.INSTANCE_ID }),
+});

@@ -1,11 +1,18 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { envSchema } from "@/lib/server/env.ts";
 import { kill, start } from "./proc.mjs";
-import { keepAlive } from "./programs.mjs";
+import { envBeside, keepAlive, otherSettings, productEnv } from "./programs.mjs";
+import { takeLock } from "./state.mjs";
 
 type Proc = ReturnType<typeof start>;
 
 const running: Proc[] = [];
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await Promise.all(running.splice(0).map((proc) => proc.stop()));
 });
 
@@ -50,4 +57,73 @@ test("one that is stopped on purpose is not started again", async () => {
   );
   await vi.waitFor(() => expect(running).toHaveLength(3), { timeout: 10_000 });
   expect(again).not.toHaveBeenCalled();
+});
+
+const stackEnv = () =>
+  productEnv({
+    ...{ databaseUrl: "postgresql://stack/x", redisUrl: "redis://stack", smtpUrl: "smtp://stack" },
+    ...{ exchangeUrl: "http://stack", url: "http://127.0.0.1:3000" },
+    secrets: Object.fromEntries(
+      ["NEXTAUTH_SECRET", "MASTER_KEYS", "AUDIT_KEY", "VAPID_PRIVATE_KEY", "EXCHANGE_CONTROL_TOKEN"].map((name) => [
+        name,
+        "made",
+      ]),
+    ),
+  });
+
+test("a start records every setting of the product for programs that are started beside it, but for those of one process", () => {
+  const recorded = Object.keys({ ...otherSettings(), ...stackEnv() });
+  const missing = Object.keys(envSchema.shape).filter((name) => !recorded.includes(name));
+  // The web process alone reads DEMO.
+  expect(missing.sort()).toEqual(["CANARY", "CRASH_AT", "DEMO"]);
+});
+
+test("what is recorded is what this start got: an absent setting is none, a file is found from any checkout, a port is taken once", () => {
+  vi.stubEnv("QUEUE_PREFIX", "the-stack");
+  vi.stubEnv("FINNHUB_TOKEN", undefined);
+  vi.stubEnv("AUDIT_ANCHOR_FILE", "kept/heads.ndjson");
+  vi.stubEnv("WORKER_METRICS_PORT", "9464");
+  expect(otherSettings()).toMatchObject({
+    QUEUE_PREFIX: "the-stack",
+    FINNHUB_TOKEN: "",
+    AUDIT_ANCHOR_FILE: path.resolve("kept/heads.ndjson"),
+    WORKER_METRICS_PORT: "",
+  });
+});
+
+test("a program beside the stack runs with the stack's settings, not with those in the file of its own checkout", () => {
+  for (const [name, value] of Object.entries({
+    QUEUE_PREFIX: "a-file",
+    FINNHUB_TOKEN: "a-file",
+    NEW_SETTING: "a-file",
+  }))
+    vi.stubEnv(name, value);
+  const env = envBeside({ env: stackEnv(), settings: { QUEUE_PREFIX: "the-stack", FINNHUB_TOKEN: "" } });
+  expect(env).toMatchObject({ QUEUE_PREFIX: "the-stack", FINNHUB_TOKEN: "", NEW_SETTING: "a-file", AUDIT_KEY: "made" });
+});
+
+test("a canary gets what its caller gives it alone, and the addresses and settings of the stack", () => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "tradewind-run-"));
+  const lock = takeLock(path.join(dir, "launcher.lock"));
+  try {
+    const settings = { QUEUE_PREFIX: "the-stack", LOG_LEVEL: "warn", WORKER_METRICS_PORT: "" };
+    const internal = { env: { DATABASE_URL: "postgresql://stack/x", INSTANCE_ID: "old" }, settings };
+    writeFileSync(path.join(dir, "run.json"), JSON.stringify({ internal }));
+    const program = path.join(dir, "program.mjs");
+    writeFileSync(program, "console.log(JSON.stringify(process.env))");
+    const { QUEUE_PREFIX: _, ...own } = process.env;
+    const given = { CANARY: "1", INSTANCE_ID: "new", LOG_LEVEL: "debug", DATABASE_URL: "postgresql://elsewhere/x" };
+    const { stdout, stderr } = spawnSync(process.execPath, ["scripts/run.mjs", program], {
+      encoding: "utf8",
+      env: { ...own, NO_ENV_FILE: "1", DATA_DIR: dir, ...given },
+    });
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ CANARY: "1", INSTANCE_ID: "new", LOG_LEVEL: "debug" },
+      ...{ QUEUE_PREFIX: "the-stack", DATABASE_URL: "postgresql://stack/x", WORKER_METRICS_PORT: "" },
+    });
+  } finally {
+    lock.release?.();
+    rmSync(dir, { recursive: true });
+  }
 });

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { areProgramsFresh } from "./build.mjs";
+import { envBeside } from "./programs.mjs";
 import { buildPaths, dataDir, lockFile, root, runFile } from "./settings.mjs";
 import { holderOf, readJson } from "./state.mjs";
 
@@ -23,13 +24,10 @@ const how = isBuilt ? ["--enable-source-maps", program] : ["--import", "tsx", so
 const child = spawn(process.execPath, [...how, ...args], {
   cwd: root,
   stdio: "inherit",
-  // A worker of another build that is started beside the stack names its own.
   env: {
-    ...process.env,
-    ...running?.internal.env,
+    ...envBeside(running?.internal ?? {}),
     // The owner of the schema is for migrations alone.
     ...(source === "prisma/migrate.mjs" && { MIGRATION_DATABASE_URL: running?.internal.migrationDatabaseUrl }),
-    ...(process.env.INSTANCE_ID && { INSTANCE_ID: process.env.INSTANCE_ID }),
   },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

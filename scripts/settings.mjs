@@ -11,6 +11,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
 export const root = path.resolve(import.meta.dirname, "..");
 process.chdir(root);
 
+/** What the caller gave, before a file added to it. */
+export const given = { ...process.env };
+
 /** The developer's own settings; the real environment wins. Tests bring their own and read none. */
 if (process.env.NO_ENV_FILE !== "1") {
   for (const file of [".env.local", ".env"]) if (fs.existsSync(file)) process.loadEnvFile(file);

@@ -10,6 +10,7 @@ import { startPostgres } from "./postgres.mjs";
 import { fleet, reap, say, stopAll } from "./proc.mjs";
 import {
   keepAlive,
+  otherSettings,
   productEnv,
   secretsOf,
   startExchange,
@@ -192,6 +193,7 @@ function announce({ exchange, mailbox, databases, redisUrl, env }) {
       redisUrl: redisUrl ?? null,
       controlToken: env.EXCHANGE_CONTROL_TOKEN,
       env,
+      settings: otherSettings(),
     },
   });
   const who = (user) => `${user.email}  /  ${user.password}`;
