@@ -44,13 +44,22 @@ function isSigned(key, text, signature) {
   }
 }
 
-/** Signed heads, by the number of their event: each line of the file has to be one, under the key that is believed. */
+/**
+ * Signed heads, by the number of their event: each whole line of the file has to be one, under the key that is believed. A line that a
+ * crash of the writer cut off is counted; who wanted to hide a head could as well leave its line out.
+ */
 function readHeads(file, key) {
   const heads = new Map();
+  let cutOff = 0;
   const lines = readFileSync(file, "utf8").split("\n");
   for (const [index, line] of lines.entries()) {
     if (line === "") continue;
-    const { seq, hash, at, signature } = parsed(line, `${index + 1} of the heads`);
+    const { isWhole, value } = jsonOf(line);
+    if (!isWhole) {
+      cutOff += 1;
+      continue;
+    }
+    const { seq, hash, at, signature } = value ?? {};
     if (!isSigned(key, `tradewind audit head 1\n${seq}\n${hash}\n${at}`, signature))
       throw new Broken(`line ${index + 1} of the heads is not signed by the key that is believed`);
     const other = heads.get(seq);
@@ -60,7 +69,7 @@ function readHeads(file, key) {
       );
     heads.set(seq, { hash, at });
   }
-  return heads;
+  return { heads, cutOff };
 }
 
 const keyed = (key, text) => createHmac("sha256", key).update(text).digest("hex");
@@ -88,13 +97,17 @@ async function* linesOf(file) {
   if (failure !== null) throw new Broken(`the file ends in the middle: ${failure.message}`);
 }
 
-function parsed(line, number) {
+function jsonOf(line) {
   try {
-    const value = JSON.parse(line);
-    if (value !== null && typeof value === "object") return value;
+    return { isWhole: true, value: JSON.parse(line) };
   } catch {
-    // told below
+    return { isWhole: false };
   }
+}
+
+function parsed(line, number) {
+  const { value } = jsonOf(line);
+  if (value !== null && typeof value === "object") return value;
   throw new Broken(`line ${number} is not readable`);
 }
 
@@ -199,12 +212,12 @@ try {
   if (file === undefined) throw new Error(USE);
   const key = values.key ?? (auditKey === null ? null : publicKeyOf(auditKey));
   if (values.heads !== undefined && key === null) throw new Error(`Signed heads need a key to believe. ${USE}`);
-  const heads = values.heads === undefined ? new Map() : readHeads(values.heads, key);
+  const { heads, cutOff } = values.heads === undefined ? { heads: new Map(), cutOff: 0 } : readHeads(values.heads, key);
   const { what, compared, signer } = await verify(file, { auditKey, key, heads });
   const agreed =
     values.heads === undefined
       ? ""
-      : ` It agrees with ${compared} of ${heads.size} signed heads; the others lie outside of it.`;
+      : ` It agrees with ${compared} of ${heads.size} signed heads; the others lie outside of it.${cutOff === 0 ? "" : ` Lines of the heads that are cut off and were not compared: ${cutOff}.`}`;
   if (auditKey !== null) console.log(`Whole: ${what}. Every event is as it was written.${agreed}`);
   else if (key !== null)
     console.log(

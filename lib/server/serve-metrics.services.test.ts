@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as live from "@/app/api/v1/health/live/route.ts";
 import * as me from "@/app/api/v1/auth/me/route.ts";
+import { healthApi } from "@/lib/contracts/health.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { createDb, db } from "./db.ts";
@@ -141,4 +142,15 @@ it("every alert says how bad it is, leads to a runbook that is there, and has it
     const [file = "", anchor = ""] = annotations.runbook.split("#");
     expect(anchors(file), `${alert}: ${annotations.runbook}`).toContain(anchor);
   }
+});
+
+it("health checks that answer 503 while no worker beats are no failing calls: another alert is about the worker", () => {
+  const { groups } = parse(readFileSync("deploy/prometheus/alerts.yml", "utf8")) as { groups: { rules: Rule[] }[] };
+  const { expr } = groups.flatMap((group) => group.rules).find(({ alert }) => alert === "CallsFail")!;
+  const series = [...expr.matchAll(/tradewind_http_request_duration_seconds_count(\{[^}]*\})?/g)].map(
+    ([, labels = ""]) => /path!~"([^"]*)"/.exec(labels)?.[1],
+  );
+  expect(series).toHaveLength(2);
+  for (const { path } of Object.values(healthApi))
+    expect(series.map((left) => left !== undefined && new RegExp(`^(?:${left})$`).test(path))).toEqual([true, true]);
 });

@@ -254,6 +254,18 @@ describe("export", () => {
       said: expect.stringMatching(/^Whole: 5 events .*agrees with 1 of 1/),
     });
 
+    // A crash cut the writing of the first line off; the next one began anew.
+    writeFileSync(kept, `${headLine(signed).slice(0, 90)}\n${headLine(signed)}\n`);
+    expect(await publicly(lines)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/agrees with 1 of 1 signed heads.* cut off and were not compared: 1\./),
+    });
+    for (const whole of ["null", "1", "{}"]) {
+      writeFileSync(kept, `${headLine(signed)}\n${whole}\n`);
+      expect(await publicly(lines)).toMatchObject({ code: 1, said: expect.stringMatching(/line 2 of the heads/) });
+    }
+    heads(signed);
+
     const edited = lines.map((line, index) =>
       index === 3 ? JSON.stringify({ ...(JSON.parse(line) as object), data: { amount: 2 } }) : line,
     );
