@@ -109,6 +109,11 @@ export const LOG_EVENTS = {
   "audit-chain.broken": event("audit chain broken", "reason"),
   "audit-head.signed": event("end of the audit chain signed and anchored", "seq", "head", "at", "signature"),
   "audit-heads.set-aside": event("signed heads of events that a restored database lacks were set aside", "path"),
+  "audit-personal.left-out": event(
+    "event recorded without its personal part: its person's key does not open",
+    "seq",
+    "userId",
+  ),
   "audit-verification.release-failed": event("lease of audit verification not released", "err"),
   "backtest-grid.completed": event("backtest repeated with varied settings", "jobId", "durationMs", "count", "state"),
   "backtest-grid.dead-lettered": event("backtest grids killed their worker repeatedly, dead-lettered", "count"),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { beforeEach, expect, it, vi } from "vitest";
+import { forgetEnv } from "../env.ts";
 import { db, type Tx } from "../db.ts";
 import { moveHead, writeAuditChain } from "@/lib/proof/fixtures/audit-chain.ts";
 import { bypassingTriggers } from "@/lib/proof/fixtures/every-right.ts";
@@ -288,6 +289,32 @@ it("a sealed part opens neither in another row nor under another person's key", 
     { ...others!, personal: first!.personal },
   ];
   expect(await withPersonal(db(), moved)).toMatchObject([{ closed: "unreadable" }, { closed: "unreadable" }]);
+});
+
+it("an event of a person whose master key is gone is recorded without its personal part, and the chain holds", async () => {
+  await erase();
+  const ada = randomUUID();
+  await record({ ...entry(7), subjectUserId: ada });
+  const known = process.env.MASTER_KEYS;
+  process.env.MASTER_KEYS = `9:${Buffer.from("another master key of 32 bytes..").toString("base64")}`;
+  forgetEnv();
+  try {
+    await record({ ...entry(8), subjectUserId: ada, personal: { reason: "canary-words" } });
+    expect(await withPersonal(db(), await rowsOf(ada))).toMatchObject([
+      { personal: null, closed: "unreadable" },
+      { personal: null, closed: "unreadable" },
+    ]);
+  } finally {
+    process.env.MASTER_KEYS = known;
+    forgetEnv();
+  }
+  const rows = await rowsOf(ada);
+  expect(JSON.stringify(rows.map((row) => ({ ...row, seq: 0 })))).not.toContain("canary");
+  expect(await withPersonal(db(), rows)).toMatchObject([
+    { ipAddress: "203.0.113.7", closed: null },
+    { personal: null, closed: "unreadable" },
+  ]);
+  expect(await verifyAudit(db())).toEqual({ ok: true, rows: 2 });
 });
 
 it("rows that were written before there were sealed parts verify and show their address", async () => {

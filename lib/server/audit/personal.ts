@@ -1,4 +1,5 @@
 import type { Tx } from "../db.ts";
+import { createLog } from "../log.ts";
 import { newSubjectKey, openPersonal, openSubjectKey, sealPersonal } from "../secrets/subject-key.ts";
 
 /** What identifies a person or what they typed: their address, their words. Names are the event's own. */
@@ -6,11 +7,15 @@ export type Personal = Record<string, string>;
 
 /** An id that no user has: looked up for events without a subject, so that they take as long as the others. */
 const NO_USER_ID = "00000000-0000-0000-0000-000000000000";
+/** Stands in place of a sealed part whose key does not open: it opens nowhere, so readers are told that it cannot be read. */
+const NOT_SEALED = "not sealed";
+const log = createLog("audit");
 const placeOf = (seq: bigint) => `audit|${seq}`;
 
 /**
  * Seals what is personal of a row under its subject's key; the key is made with the first such row. Null where there is
- * nothing to seal, and for a person who was erased: nothing personal of theirs is kept. Callers hold the chain's lock.
+ * nothing to seal, and for a person who was erased: nothing personal of theirs is kept. Where the person's key does not open, because its
+ * master key is gone, the event is recorded without its personal part: otherwise nobody could sign in. Callers hold the chain's lock.
  */
 export async function sealPersonalOf(
   tx: Tx,
@@ -22,8 +27,12 @@ export async function sealPersonalOf(
   const { sealedKey } =
     known ??
     (await tx.subjectKey.create({ data: { userId, sealedKey: newSubjectKey(userId) }, select: { sealedKey: true } }));
-  if (sealedKey === null) return null;
-  const key = openSubjectKey(sealedKey, userId);
+  const key = openOrNull(sealedKey, userId);
+  if (key === "erased") return null;
+  if (key === "unreadable") {
+    log.error("audit-personal.left-out", { seq: seq.toString(), userId });
+    return NOT_SEALED;
+  }
   const sealed = sealPersonal(key, JSON.stringify(personal), userId, placeOf(seq));
   key.fill(0);
   return sealed;
