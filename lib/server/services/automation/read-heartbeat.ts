@@ -1,6 +1,6 @@
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import type { Environment, KillStateName } from "@/lib/domain/enums.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
 import { decisionOutcomes } from "../cycles/decision-outcomes.ts";
@@ -10,7 +10,14 @@ import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { isBrokerSilent } from "../sync/broker-silence.ts";
 import { marketOf } from "../../core/market-of.ts";
 import { usLimitation } from "../providers/read-readiness.ts";
-import { KILL_STATE_TEXT } from "./set-kill-state.ts";
+import {
+  HOLDING_USER,
+  type HoldsOfAccount,
+  type HoldsOfAll,
+  holdsOfAccount,
+  holdsOfAll,
+  type Restriction,
+} from "./holds.ts";
 
 /** Registration writes the defaults within this time of the user's own row. */
 const REGISTRATION_MS = 2000;
@@ -19,28 +26,18 @@ const REGISTRATION_MS = 2000;
 const isLaterSave = (savedAt: Date | null, registeredAt: Date) =>
   savedAt !== null && savedAt.getTime() - registeredAt.getTime() > REGISTRATION_MS;
 
-interface Stop {
-  killState: KillStateName;
-  killReason: string | null;
-}
-
 interface Switches {
-  user: Stop & {
-    automationPausedAt: Date | null;
-    pausedReason: string | null;
-    tradingPreferences: { paperTradingOnly: boolean } | null;
-  };
-  system: Stop & { isQueueActive: boolean };
-  /** As the flag automation_enabled says. */
-  isEnabled: boolean;
+  ofAll: HoldsOfAll;
+  isPaperOnly: boolean;
   environment: Environment | null;
-  /** Accounts of the environment; those among them that are not paused. */
+  /** Accounts of the environment; what holds those among them that are not paused. */
   held: number;
-  active: readonly (Stop & { haltReason: string | null })[];
+  active: readonly HoldsOfAccount[];
 }
 
 const ACCOUNT_COLUMNS = {
-  ...{ haltReason: true, haltedAt: true, killState: true, killReason: true, reconciledAt: true, sealedKeys: true },
+  ...{ haltReason: true, haltedAt: true, killState: true, killReason: true, status: true },
+  ...{ reconciledAt: true, sealedKeys: true },
 } as const;
 
 /** Health is measured by work done: the worker's beat and the schedule's rows, never a ping. */
@@ -60,10 +57,7 @@ export async function readHeartbeat(
       where: { id: userId },
       select: {
         createdAt: true,
-        automationPausedAt: true,
-        pausedReason: true,
-        killState: true,
-        killReason: true,
+        ...HOLDING_USER,
         tradingPreferences: { select: { updatedAt: true, paperTradingOnly: true } },
       },
     }),
@@ -76,7 +70,13 @@ export async function readHeartbeat(
     context.db.decisionRecord.findFirst({ where: { account: { userId } }, select: { id: true } }),
   ]);
   const { environment } = scope;
-  const holds = holdsOf({ user, system, isEnabled, environment, held: ids.length, active: accounts });
+  const holds = holdsOf({
+    ofAll: holdsOfAll(user, system, isEnabled),
+    isPaperOnly: user.tradingPreferences?.paperTradingOnly ?? true,
+    environment,
+    held: ids.length,
+    active: accounts.map(holdsOfAccount),
+  });
   const isSilent = accounts.some((account) => isBrokerSilent(account, context.now()));
   const isIdle = isSilent || accounts.length === 0 || holds.some((hold) => hold.isIdle);
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
@@ -112,29 +112,23 @@ interface Hold {
   isIdle: boolean;
 }
 
-const stopText = ({ killState, killReason }: Stop) =>
-  `${KILL_STATE_TEXT[killState]}${killReason === null ? "" : ` ${killReason}`}`;
+const restrictionText = ({ meaning, reason }: Restriction) => `${meaning}${reason === null ? "" : ` ${reason}`}`;
 
 /** What keeps purchases back: the person's own pause, the switches of administrators, then the accounts. */
-function holdsOf({ user, system, isEnabled, active, ...of }: Switches): Hold[] {
-  const halted = active.find(({ haltReason }) => haltReason !== null);
-  const stopped = active.find(({ killState }) => killState !== "NONE");
+function holdsOf({ ofAll, active, ...of }: Switches): Hold[] {
+  const { pause, system, user, isQueuePaused, isSwitchedOff } = ofAll;
+  const halted = active.find(({ halt }) => halt !== null);
+  const restriction = active.map((account) => account.restriction).find((one) => one !== null);
   const holds: Hold[] = [
     // First: under the others exits keep working, here they do not.
-    { reason: whyNothingTrades({ user, ...of }), isIdle: true },
-    { reason: user.automationPausedAt && (user.pausedReason ?? "Paused by you"), isIdle: true },
-    {
-      reason: system.killState === "NONE" ? null : (system.killReason ?? "Stopped by an administrator"),
-      isIdle: false,
-    },
-    { reason: system.isQueueActive ? null : "The job queue is paused by an administrator", isIdle: true },
-    { reason: isEnabled ? null : SWITCHED_OFF, isIdle: true },
-    { reason: halted?.haltReason ?? null, isIdle: false },
-    {
-      reason: user.killState === "NONE" ? null : `Stopped by an administrator. ${stopText(user)}`,
-      isIdle: false,
-    },
-    { reason: stopped ? stopText(stopped) : null, isIdle: false },
+    { reason: whyNothingTrades(of), isIdle: true },
+    { reason: pause && (pause.reason ?? "Paused by you"), isIdle: true },
+    { reason: system && (system.reason ?? "Stopped by an administrator"), isIdle: false },
+    { reason: isQueuePaused ? "The job queue is paused by an administrator" : null, isIdle: true },
+    { reason: isSwitchedOff ? SWITCHED_OFF : null, isIdle: true },
+    { reason: halted?.halt?.reason ?? null, isIdle: false },
+    { reason: user && `Stopped by an administrator. ${restrictionText(user)}`, isIdle: false },
+    { reason: restriction ? restrictionText(restriction) : null, isIdle: false },
     { reason: whyNothingIsBought({ active, ...of }), isIdle: true },
   ];
   return holds.filter(({ reason }) => reason !== null);
@@ -146,8 +140,11 @@ const accountsText = (environment: Environment, count: number) =>
   `${environment.toLowerCase()} account${count === 1 ? "" : "s"}`;
 
 /** Under Paper Trading Only a LIVE account sends protective orders alone: no exits either. */
-function whyNothingTrades({ user, environment, held }: Pick<Switches, "user" | "environment" | "held">): string | null {
-  const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? true;
+function whyNothingTrades({
+  isPaperOnly,
+  environment,
+  held,
+}: Pick<Switches, "isPaperOnly" | "environment" | "held">): string | null {
   if (held === 0 || environment !== "LIVE" || !isPaperOnly) return null;
   return `Paper Trading Only is on: nothing is traded in your ${accountsText(environment, held)}.`;
 }

@@ -1,6 +1,6 @@
 import type { BriefFacts, HoldFacts } from "@/lib/domain/insight/facts.ts";
 import type { Context } from "../../context.ts";
-import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
+import { HOLDING_USER, holdsOfAccount, holdsOfAll } from "../automation/holds.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { accountTitle } from "../../core/account-title.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
@@ -14,7 +14,7 @@ export async function readHolds(
   const [user, system, isEnabled, open] = await Promise.all([
     db.user.findUniqueOrThrow({
       where: { id: accounts[0].userId },
-      select: { automationPausedAt: true, pausedReason: true, killState: true, killReason: true },
+      select: HOLDING_USER,
     }),
     db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
     isFlagOn(context, "automation_enabled"),
@@ -25,16 +25,13 @@ export async function readHolds(
     }),
   ]);
   const countOf = (status: string) => open.find((row) => row.status === status)?._count ?? 0;
+  const ofAll = holdsOfAll(user, system, isEnabled);
   const forAll: HoldFacts[] = [
-    ...(system.killState === "NONE"
-      ? []
-      : [{ kind: "ALL_RESTRICTED" as const, meaning: KILL_STATE_TEXT[system.killState], reason: system.killReason }]),
-    ...(user.killState === "NONE"
-      ? []
-      : [{ kind: "ALL_RESTRICTED" as const, meaning: KILL_STATE_TEXT[user.killState], reason: user.killReason }]),
-    ...(user.automationPausedAt === null ? [] : [{ kind: "PAUSED" as const, reason: user.pausedReason }]),
-    ...(system.isQueueActive ? [] : [{ kind: "QUEUE_PAUSED" as const }]),
-    ...(isEnabled ? [] : [{ kind: "SWITCHED_OFF" as const }]),
+    ...(ofAll.system === null ? [] : [{ kind: "ALL_RESTRICTED" as const, ...ofAll.system }]),
+    ...(ofAll.user === null ? [] : [{ kind: "ALL_RESTRICTED" as const, ...ofAll.user }]),
+    ...(ofAll.pause === null ? [] : [{ kind: "PAUSED" as const, ...ofAll.pause }]),
+    ...(ofAll.isQueuePaused ? [{ kind: "QUEUE_PAUSED" as const }] : []),
+    ...(ofAll.isSwitchedOff ? [{ kind: "SWITCHED_OFF" as const }] : []),
   ];
   const isOnly = accounts.length === 1;
   return {
@@ -44,15 +41,11 @@ export async function readHolds(
   };
 }
 
-function holdsOf(
-  { haltedAt, haltReason, killState, killReason, status }: BriefAccount,
-  account: string | null,
-): HoldFacts[] {
+function holdsOf(row: BriefAccount, account: string | null): HoldFacts[] {
+  const { halt, restriction, isPaused } = holdsOfAccount(row);
   return [
-    ...(haltedAt === null ? [] : [{ kind: "HALTED" as const, account, reason: haltReason }]),
-    ...(killState === "NONE"
-      ? []
-      : [{ kind: "RESTRICTED" as const, account, meaning: KILL_STATE_TEXT[killState], reason: killReason }]),
-    ...(status === "PAUSED" ? [{ kind: "ACCOUNT_PAUSED" as const, account }] : []),
+    ...(halt === null ? [] : [{ kind: "HALTED" as const, account, ...halt }]),
+    ...(restriction === null ? [] : [{ kind: "RESTRICTED" as const, account, ...restriction }]),
+    ...(isPaused ? [{ kind: "ACCOUNT_PAUSED" as const, account }] : []),
   ];
 }
