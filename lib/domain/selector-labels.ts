@@ -4,6 +4,7 @@
  */
 import type { RegimeLabel, SeatKindName, SeverityName } from "./enums.ts";
 import type { QaRuleId } from "./qa/rule.ts";
+import { byText } from "./text-order.ts";
 import { DAY_MS, type SessionDate } from "./time.ts";
 
 export type Tone = "gain" | "warn" | "loss";
@@ -116,8 +117,6 @@ export function marginText(ruleId: string, margin: number | null): string {
 }
 
 type Compare<Row> = (a: Row, b: Row) => number;
-
-const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 interface SeatRow {
   symbol: string;

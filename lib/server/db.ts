@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client.ts";
 import { env } from "./env.ts";
+import { processWide } from "./process-wide.ts";
 import { createStatementNames } from "./statement-names.ts";
 
 export { Prisma };
@@ -8,7 +9,8 @@ export type Db = PrismaClient;
 /** A transaction: what services hand to functions that must write together with them. */
 export type Tx = Prisma.TransactionClient;
 
-const shared = globalThis as unknown as { tradewindDb?: PrismaClient; tradewindReplica?: PrismaClient };
+const primary = processWide<PrismaClient>("tradewindDb");
+const replica = processWide<PrismaClient>("tradewindReplica");
 
 /** Values that a list in a query may have: a statement takes 32,767 of all kinds. */
 export const LISTED_MOST = 5_000;
@@ -39,25 +41,22 @@ export function createDb(url: string | (() => string), poolSize: number): Db {
 
 /** One client per process, made at first use. */
 export function db(): Db {
-  shared.tradewindDb ??= createDb(env().DATABASE_URL, env().DATABASE_POOL_SIZE);
-  return shared.tradewindDb;
+  return primary.orMake(() => createDb(env().DATABASE_URL, env().DATABASE_POOL_SIZE));
 }
 
 /**
  * Where the rows of trades and reports that people download are read: a copy of the database that may be some seconds behind, where one is configured.
  * What is decided, shown or signed is read where it is written.
  */
-export function replicaOf(primary: Db): Db {
+export function replicaOf(written: Db): Db {
   const { DATABASE_REPLICA_URL, DATABASE_POOL_SIZE } = env();
-  if (DATABASE_REPLICA_URL === undefined) return primary;
-  return (shared.tradewindReplica ??= createDb(DATABASE_REPLICA_URL, DATABASE_POOL_SIZE));
+  if (DATABASE_REPLICA_URL === undefined) return written;
+  return replica.orMake(() => createDb(DATABASE_REPLICA_URL, DATABASE_POOL_SIZE));
 }
 
 /** Gives the replica's connections back. */
 export async function closeReplica(): Promise<void> {
-  const replica = shared.tradewindReplica;
-  delete shared.tradewindReplica;
-  await replica?.$disconnect();
+  await replica.remove()?.$disconnect();
 }
 
 interface Cause {

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { admission } from "./admission.ts";
+import { processWide } from "./process-wide.ts";
 
 /** What one process counts for Prometheus; names follow its conventions: base units, counters end in _total. */
 export interface Metrics {
@@ -18,12 +19,9 @@ export interface Metrics {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const JOB_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** A build may hold this file several times; what was counted is one. */
-const shared = globalThis as unknown as { tradewindMetrics?: Metrics };
+const shared = processWide<Metrics>("tradewindMetrics");
 
-export function metrics(): Metrics {
-  return (shared.tradewindMetrics ??= createMetrics());
-}
+export const metrics = (): Metrics => shared.orMake(createMetrics);
 
 function createMetrics(): Metrics {
   const registry = new Registry();

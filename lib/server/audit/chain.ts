@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { byText } from "@/lib/domain/text-order.ts";
 import { env } from "../env.ts";
 
 /** The row before the first. */
@@ -76,6 +77,6 @@ function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  entries.sort(([a], [b]) => byText(a, b));
   return `{${entries.map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item)}`).join(",")}}`;
 }

@@ -1,5 +1,5 @@
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
-import type { Actor } from "../context.ts";
+import type { Actor, Context } from "../context.ts";
 import type { Prisma, Tx } from "../db.ts";
 import { AUDIT_LOCK, CHAIN_START, eventHash, headProof } from "./chain.ts";
 import { sealPersonalOf, type Personal } from "./personal.ts";
@@ -18,6 +18,13 @@ export interface AuditEntry {
   /** What people typed or are called. Sealed with the address under the subject's key; without a subject it stays with the facts. */
   personal?: Record<string, string | null>;
 }
+
+/** Who acted, from which address and in which call. */
+export const callFacts = ({ actor, request }: Pick<Context, "request"> & { actor: Actor }) => ({
+  actor,
+  ipAddress: request.ipAddress,
+  requestId: request.id,
+});
 
 /**
  * Appends to the audit chain in the transaction of the change: both are there or neither. Writers take

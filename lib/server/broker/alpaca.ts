@@ -1,3 +1,4 @@
+import { byText } from "@/lib/domain/text-order.ts";
 import { addDays, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import type { BrokerKeys } from "../context.ts";
 import { activityFromWire, executionFromWire } from "./alpaca-activities.ts";
@@ -79,7 +80,7 @@ export function createAlpacaBroker({
       return rows
         .map(({ activity }) => activity)
         .filter(({ date }) => since === null || date >= since)
-        .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+        .sort((a, b) => byText(a.date, b.date));
     },
     tradeUpdates: (handlers) => followTradeUpdates(tradingUrl, keys, handlers, streamTimes),
   };

@@ -1,4 +1,4 @@
-import { recordAudit, type AuditEntry } from "../audit/record-audit.ts";
+import { callFacts, recordAudit, type AuditEntry } from "../audit/record-audit.ts";
 import type { Context } from "../context.ts";
 import type { Prisma, Tx } from "../db.ts";
 import { mailAlert, type Alert } from "./mail-alert.ts";
@@ -36,9 +36,7 @@ export async function recordEvent(
   await recordAudit(tx, {
     ...audit,
     at: at ?? now(),
-    actor,
+    ...callFacts({ actor, request }),
     ...(userId === null ? {} : { subjectUserId: userId }),
-    ipAddress: request.ipAddress,
-    requestId: request.id,
   });
 }

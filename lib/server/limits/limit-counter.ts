@@ -1,4 +1,5 @@
 import { env } from "../env.ts";
+import { processWide } from "../process-wide.ts";
 import { type LimitRedis, limitRedis } from "./limit-redis.ts";
 import { createLocalWindows, SLOTS } from "./local-windows.ts";
 
@@ -73,15 +74,14 @@ function scripted(client: Scripted): Required<Pick<Scripted, "takeCall" | "giveB
   return client as Required<Pick<Scripted, "takeCall" | "giveBackCall">>;
 }
 
-/** A build may hold this file several times; what was counted is shared. */
-const shared = globalThis as unknown as { tradewindLimits?: Map<string, Counter> };
+const shared = processWide<Map<string, Counter>>("tradewindLimits");
 
 export function counterOf(key: string): Counter {
-  shared.tradewindLimits ??= new Map();
-  let counter = shared.tradewindLimits.get(key);
+  const counters = shared.orMake(() => new Map());
+  let counter = counters.get(key);
   if (!counter) {
     counter = createCounter(`${env().QUEUE_PREFIX}:limit:${key}`);
-    shared.tradewindLimits.set(key, counter);
+    counters.set(key, counter);
   }
   return counter;
 }

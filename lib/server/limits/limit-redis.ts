@@ -1,17 +1,17 @@
 import { type Cluster, Redis } from "ioredis";
 import { env } from "../env.ts";
+import { processWide } from "../process-wide.ts";
 import { isOnCluster, openCluster } from "../redis-cluster.ts";
 
 export type LimitRedis = Redis | Cluster;
 
-/** A build may hold this file several times; there is one connection. */
-const shared = globalThis as unknown as { tradewindLimitRedis?: LimitRedis };
+const shared = processWide<LimitRedis>("tradewindLimitRedis");
 
 /** The limiter's own connection; null where no Redis is configured. */
 export function limitRedis(): LimitRedis | null {
   const { REDIS_URL } = env();
   if (!REDIS_URL) return null;
-  if (!shared.tradewindLimitRedis) {
+  return shared.orMake(() => {
     // A Redis that hangs costs a quarter of a second at most; no call waits for its return.
     const patience = { commandTimeout: 250, maxRetriesPerRequest: 0 };
     // Nor for that of a cluster's node, or of the one that takes its place.
@@ -21,13 +21,11 @@ export function limitRedis(): LimitRedis | null {
       : new Redis(REDIS_URL, { enableOfflineQueue: false, ...patience });
     // The local counter covers a lost connection.
     client.on("error", () => undefined);
-    shared.tradewindLimitRedis = client;
-  }
-  return shared.tradewindLimitRedis;
+    return client;
+  });
 }
 
 /** Gives the connection back; the next call opens another. */
 export function closeLimits(): void {
-  shared.tradewindLimitRedis?.disconnect();
-  delete shared.tradewindLimitRedis;
+  shared.remove()?.disconnect();
 }

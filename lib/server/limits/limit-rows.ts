@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { RATE_LIMITS, type RateLimitName, type RateLimitSetting } from "@/lib/domain/rate-limits.ts";
 import { db } from "../db.ts";
+import { processWide } from "../process-wide.ts";
 
 /** Rows are read again when the last reading is older than this. */
 const FRESH_MS = 1_000;
@@ -16,13 +17,10 @@ interface Memory {
   answer: Promise<unknown>;
 }
 
-/** A build may hold this file several times; what was read is shared. */
-const shared = globalThis as unknown as { tradewindLimitRows?: Memory };
+const shared = processWide<Memory>("tradewindLimitRows");
 
-function memory(): Memory {
-  shared.tradewindLimitRows ??= { rows: new Map(), readAt: -Infinity, askedAt: -Infinity, answer: Promise.resolve() };
-  return shared.tradewindLimitRows;
-}
+const memory = (): Memory =>
+  shared.orMake(() => ({ rows: new Map(), readAt: -Infinity, askedAt: -Infinity, answer: Promise.resolve() }));
 
 /** What the administrators set for a limit; null when there is no row, or when the database cannot be asked. */
 export async function limitRow(name: RateLimitName): Promise<RateLimitSetting | null> {

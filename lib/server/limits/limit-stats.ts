@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { RateLimitName } from "@/lib/domain/rate-limits.ts";
 import { env } from "../env.ts";
+import { processWide } from "../process-wide.ts";
 import { type LimitRedis, limitRedis } from "./limit-redis.ts";
 
 /** What happened under a limit since `since` (wall time). */
@@ -28,13 +29,10 @@ const SEND_EVERY_MS = 1_000;
 const NOTHING: Tally = { total: 0, blocked: 0, answered: 0, durationMs: 0 };
 const FIELDS = ["total", "blocked", "answered", "durationMs"] as const;
 
-/** A build may hold this file several times; what was counted is shared. */
-const shared = globalThis as unknown as { tradewindLimitStats?: Memory };
+const shared = processWide<Memory>("tradewindLimitStats");
 
-function memory(): Memory {
-  shared.tradewindLimitStats ??= { unsent: new Map(), own: new Map(), since: new Date(), sending: null };
-  return shared.tradewindLimitStats;
-}
+const memory = (): Memory =>
+  shared.orMake(() => ({ unsent: new Map(), own: new Map(), since: new Date(), sending: null }));
 
 const keyOf = (name: string) => `${env().QUEUE_PREFIX}:limit-stats:${name}`;
 

@@ -1,11 +1,12 @@
 import type { SessionDate } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { MarketData, VixRow } from "./market-data.ts";
 
 /** The closes of these days that a VIX can have, in order. */
 export const closesWithin = (rows: VixRow[], from: SessionDate, through: SessionDate): VixRow[] =>
   rows
     .filter((row) => row.close > 0 && Number.isFinite(row.close) && row.session >= from && row.session <= through)
-    .sort((a, b) => (a.session < b.session ? -1 : 1));
+    .sort((a, b) => byText(a.session, b.session));
 
 type Source = Pick<MarketData, "vix">;
 

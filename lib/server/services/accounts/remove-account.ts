@@ -6,7 +6,7 @@ import type { Context } from "@/lib/server/context.ts";
 import { setAccountKillState, type KilledBefore } from "../automation/set-kill-state.ts";
 import { areKeysUnopenable } from "../sync/key-halts.ts";
 import type { Account } from "../../core/row-types.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { accountNotFound, endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
@@ -52,10 +52,8 @@ export async function startClosing(
     await recordAudit(tx, {
       at,
       eventType: "ACCOUNT_CLOSING",
-      actor: context.actor,
+      ...callFacts(context),
       subjectUserId: userId,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
       data: { accountId: id },
     });
   });

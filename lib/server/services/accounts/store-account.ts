@@ -3,7 +3,7 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { AccountTypeName, KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { accessOf } from "@/lib/server/broker/alpaca-credentials.ts";
 import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
 import type { BrokerKeys, BrokerTarget, Context } from "@/lib/server/context.ts";
@@ -72,10 +72,8 @@ export async function storeAccount(
       await recordAudit(tx, {
         at,
         eventType: "ACCOUNT_ADDED",
-        actor,
+        ...callFacts({ actor, request }),
         subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
         data: {
           ...{ accountId: id, ...target, accountType, access: accessOf(keys) },
           ...(stop ? { keptKillState: stop.killState } : {}),

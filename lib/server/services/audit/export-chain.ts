@@ -6,7 +6,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { streamOf } from "../../archive.ts";
 import { CHAIN_START, exportProof, follows } from "../../audit/chain.ts";
 import { readChain } from "../../audit/read-chain.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import { signExport } from "../../audit/signed-head.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
@@ -39,9 +39,7 @@ export async function exportChain(
       recordAudit(tx, {
         at: madeAt,
         eventType: "AUDIT_EXPORTED",
-        actor,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
+        ...callFacts({ actor, request }),
         data: { from: Number(from), to: Number(to) },
       }),
     );

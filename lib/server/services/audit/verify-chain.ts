@@ -2,7 +2,7 @@ import { AUDIT_BOUNDS, type auditApi } from "@/lib/contracts/audit.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { readAnchors } from "../../audit/anchors.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import { verifyAudit, type AuditVerdict } from "../../audit/verify-audit.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -50,9 +50,7 @@ export async function verifyChain(
       recordAudit(tx, {
         at,
         eventType: "AUDIT_VERIFIED",
-        actor,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
+        ...callFacts({ actor, request }),
         data: { from, rows, isWhole: ok, ...(bad ? { brokenAt: bad.seq, problem: bad.problem } : {}) },
       }),
     );

@@ -2,7 +2,7 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { markedBy, type Marked } from "@/lib/server/secrets/device-mark.ts";
 import { checkDummyPassword, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
@@ -34,7 +34,7 @@ export async function changePassword(
       : checkDummyPassword(currentPassword),
   );
   const at = now();
-  const entry = { at, actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id };
+  const entry = { at, ...callFacts({ actor, request }), subjectUserId: userId };
   if (!isRight) {
     await db.$transaction((tx) => recordAudit(tx, { ...entry, eventType: "PASSWORD_CHANGE_FAILED", data: {} }));
     // Not 401: the sign-in holds, and the browser would end it.

@@ -1,5 +1,5 @@
 import type { SecondFactorMethod } from "@/lib/contracts/second-factor.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { markedBy, type Marked } from "@/lib/server/secrets/device-mark.ts";
@@ -20,10 +20,8 @@ export async function completeSignIn(
   await recordAudit(tx, {
     at,
     eventType: "SIGNED_IN",
-    actor: { kind: "user", userId: user.id, role: user.role, signInId },
+    ...callFacts({ actor: { kind: "user", userId: user.id, role: user.role, signInId }, request }),
     subjectUserId: user.id,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
     data: { signInId, ...(method === "password" ? {} : { secondFactor: method }) },
   });
   return { user: userView(user), token, marked: markedBy(user) };

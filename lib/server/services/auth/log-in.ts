@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { whenText } from "@/lib/server/limits/rate-limit.ts";
 import type { Marked } from "@/lib/server/secrets/device-mark.ts";
@@ -64,10 +64,8 @@ async function noteFailure({ db, now, request }: Context, userId: string | undef
     recordAudit(tx, {
       at: now(),
       eventType: "SIGN_IN_FAILED",
-      actor: { kind: "anonymous" },
+      ...callFacts({ actor: { kind: "anonymous" }, request }),
       ...(userId ? { subjectUserId: userId } : {}),
-      ipAddress: request.ipAddress,
-      requestId: request.id,
       data: {},
     }),
   );

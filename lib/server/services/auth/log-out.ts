@@ -1,6 +1,6 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 
@@ -13,10 +13,8 @@ export async function logOut({ actor, db, now, request }: Context<"user">): Prom
     await recordAudit(tx, {
       at,
       eventType: "SIGNED_OUT",
-      actor,
+      ...callFacts({ actor, request }),
       subjectUserId: actor.userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
       data: { signInId },
     });
   });

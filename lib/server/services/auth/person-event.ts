@@ -1,5 +1,5 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
-import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { notifySecurity, type SecurityNews } from "./notify-security.ts";
@@ -21,10 +21,8 @@ export async function recordPersonEvent(
   await recordAudit(tx, {
     at,
     eventType,
-    actor,
+    ...callFacts({ actor, request }),
     subjectUserId: userId,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
     data,
     ...(personal ? { personal } : {}),
   });

@@ -2,7 +2,7 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { isUniqueViolation, type Db } from "@/lib/server/db.ts";
 import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
@@ -43,10 +43,8 @@ export async function register(
       await recordAudit(tx, {
         at,
         eventType: "USER_REGISTERED",
-        actor: { kind: "anonymous" },
+        ...callFacts({ actor: { kind: "anonymous" }, request }),
         subjectUserId: created.id,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
         data: {},
       });
       return created;

@@ -6,7 +6,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { MAILS_A_DAY } from "@/lib/domain/rate-limits.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
@@ -56,10 +56,8 @@ export async function requestPasswordReset(
     await recordAudit(tx, {
       at,
       eventType: "PASSWORD_RESET_REQUESTED",
-      actor: { kind: "anonymous" },
+      ...callFacts({ actor: { kind: "anonymous" }, request }),
       ...(found ? { subjectUserId: found.id } : {}),
-      ipAddress: request.ipAddress,
-      requestId: request.id,
       data: {},
     });
     return found !== undefined;

@@ -2,7 +2,7 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { tokenHash } from "@/lib/server/secrets/email-token.ts";
@@ -44,10 +44,8 @@ export async function resetPassword(
     await recordAudit(tx, {
       at,
       eventType: "PASSWORD_RESET",
-      actor: { kind: "anonymous" },
+      ...callFacts({ actor: { kind: "anonymous" }, request }),
       subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
       data: {},
     });
   });

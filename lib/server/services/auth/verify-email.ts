@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
@@ -55,10 +55,8 @@ async function useLink(tx: Tx, token: string, at: Date, request: Context["reques
   await recordAudit(tx, {
     at,
     eventType: "EMAIL_VERIFIED",
-    actor: { kind: "anonymous" },
+    ...callFacts({ actor: { kind: "anonymous" }, request }),
     subjectUserId: userId,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
     data: resetToken === null ? {} : { passwordEnded: true },
   });
   return { resetToken };

@@ -1,8 +1,10 @@
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
+import { messageOf } from "../../message-of.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
@@ -57,13 +59,13 @@ export async function cancelEntriesAndProtect(context: Context): Promise<Checked
         if (row.protected.length > 0)
           row.unprotected = unprotected(await broker.positions(), await broker.openOrders());
       } catch (error) {
-        row.problem = error instanceof Error ? error.message : String(error);
+        row.problem = messageOf(error);
         context.log.warn("outage-check.failed", { accountId, err: error });
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, place));
-  return checked.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  return checked.sort((a, b) => byText(a.accountId, b.accountId));
 }
 
 /** Symbols for which an order was sent; none where another process writes the account: it protects them itself. */

@@ -1,7 +1,7 @@
 import type { KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { strictness } from "../../../domain/kill-strictness.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -185,10 +185,8 @@ async function audit(
   await recordAudit(tx, {
     at,
     eventType: account ? "KILL_STATE_SET" : "SYSTEM_KILL_STATE_SET",
-    actor: context.actor,
+    ...callFacts(context),
     ...(account ? { subjectUserId: account.userId } : {}),
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
     data: { accountId: account?.id ?? null, from, to },
     personal: { reason },
   });

@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { rowView } from "./backtest-view.ts";
@@ -28,7 +29,7 @@ export async function listBacktests(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const kinds = tried.sort(
-    (a, b) => b._count - a._count || `${a.market}${a.strategy}`.localeCompare(`${b.market}${b.strategy}`),
+    (a, b) => b._count - a._count || byText(`${a.market}${a.strategy}`, `${b.market}${b.strategy}`),
   );
   return {
     backtests: page.map((row) => rowView(row, now())),

@@ -3,6 +3,7 @@ import { overlapOf, type Stretch, uncoveredOf } from "@/lib/domain/bars/uncovere
 import type { MarketName } from "@/lib/domain/enums.ts";
 import type { BarSeries } from "@/lib/domain/screening/features.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { readPacks } from "../../core/bar-packs.ts";
 import type { DailyBar } from "../../providers/market-data.ts";
 import { BAR_DAYS } from "../cycles/load-bars.ts";
@@ -28,7 +29,7 @@ export function storedBars(market: MarketName, source: HistoryBars): HistoryBars
     }
     return new Map(
       [...parts].flatMap(([symbol, lists]) => {
-        const bars = lists.filter((list) => list.length > 0).sort((a, b) => (a[0]!.session < b[0]!.session ? -1 : 1));
+        const bars = lists.filter((list) => list.length > 0).sort((a, b) => byText(a[0]!.session, b[0]!.session));
         return bars.length === 0 ? [] : [[symbol, bars.flat()] as const];
       }),
     );

@@ -3,6 +3,7 @@ import { riskMultiple, tripRecord, type TripRecord } from "@/lib/domain/kelly.ts
 import { bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork, type Instant } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { reviewOf } from "../../core/json.ts";
 import { preferencesView } from "../../core/preferences-view.ts";
 import type { Broker } from "../../broker/broker.ts";
@@ -147,7 +148,7 @@ function openOrders({ orders, intents }: AccountRows): OpenOrderView[] {
     limitPrice: decimalTextOrNull(intent.limitPrice),
     submittedAt: new Date(intent.decidedAt).toISOString(),
   }));
-  return [...ofOrders, ...ofIntents].sort((a, b) => (a.clientOrderId < b.clientOrderId ? -1 : 1));
+  return [...ofOrders, ...ofIntents].sort((a, b) => byText(a.clientOrderId, b.clientOrderId));
 }
 
 /**

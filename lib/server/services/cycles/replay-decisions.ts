@@ -4,6 +4,7 @@ import { ENGINE_VERSION, type MarketView } from "@/lib/domain/engine/plan.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import { policyReader } from "../../core/read-policy.ts";
+import { messageOf } from "../../message-of.ts";
 import { firstDifference, type FieldDifference } from "./first-difference.ts";
 import { hashOf, readMarketView, type KnownParts } from "./market-record.ts";
 import { readDecisions, type DecisionScope, type RecordedDecision } from "./read-decisions.ts";
@@ -46,7 +47,7 @@ export async function* replayDecisions(
       differences = compareWithRecord(record, market, await policyOf(record.policyVersion));
     } catch (error) {
       // Evidence that is missing or broken is a difference like any other.
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       differences = [{ path: "input", recorded: "a decision", recomputed: message }];
     }
     yield { ...replayed, refusal: null, differences };

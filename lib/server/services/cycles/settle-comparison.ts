@@ -8,6 +8,7 @@ import {
 import type { MarketName, PriceFigure } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { type Instant, MINUTE_MS, type SessionDate } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { asJson, sourceValuesOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
@@ -140,7 +141,7 @@ async function countAgreement({ db, now }: Context, market: MarketName, judged: 
       if (verdict.kind === "agreed" && verdict.agreeing.includes(source)) count.agreed += 1;
     }
   }
-  const rows = [...counts.values()].sort((a, b) => (`${a.provider}${a.figure}` < `${b.provider}${b.figure}` ? -1 : 1));
+  const rows = [...counts.values()].sort((a, b) => byText(`${a.provider}${a.figure}`, `${b.provider}${b.figure}`));
   if (rows.length === 0) return;
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name]);
   const at = new Date(Math.floor(now().getTime() / COUNTED_MS) * COUNTED_MS);

@@ -2,6 +2,7 @@ import type { Plan } from "@/lib/domain/engine/plan.ts";
 import type { SessionView } from "@/lib/domain/engine/session-view.ts";
 import { VerdictSheet } from "@/lib/domain/engine/verdict-sheet.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { sha256 } from "./market-record.ts";
 
@@ -46,7 +47,7 @@ async function storeSheets(db: Db, asked: readonly Sheet[]): Promise<void> {
   const missing = [...new Set(asked)].filter(({ isStored }) => !isStored);
   if (missing.length === 0) return;
   // In one order, so that no two pages of a cycle wait for each other.
-  missing.sort((a, b) => (a.id < b.id ? -1 : 1));
+  missing.sort((a, b) => byText(a.id, b.id));
   const rows = missing.map(({ id, sheet }) => Prisma.sql`(${id}, ${sheet.text}::jsonb)`);
   await db.$executeRaw`insert into "VerdictSheet" ("id", "content") values ${Prisma.join(rows)} on conflict do nothing`;
   for (const sheet of missing) sheet.isStored = true;

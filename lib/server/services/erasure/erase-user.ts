@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { usersApi } from "@/lib/contracts/users.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
 import { spendPasswordCheck } from "../auth/spend-password-check.ts";
@@ -24,7 +24,7 @@ export async function eraseUser(
 ): Promise<Given<typeof usersApi.erase>> {
   const { actor, db, now, request } = context;
   const { userId } = actor;
-  const entry = { actor, subjectUserId: userId, ipAddress: request.ipAddress, requestId: request.id, data: {} };
+  const entry = { ...callFacts({ actor, request }), subjectUserId: userId, data: {} };
   const check = await spendPasswordCheck(context, userId);
   const { passwordHash, role } = await db.user.findUniqueOrThrow({
     where: { id: userId },

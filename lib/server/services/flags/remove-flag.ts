@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { flagsApi } from "@/lib/contracts/flags.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { isBuiltIn } from "./flag-view.ts";
@@ -25,9 +25,7 @@ export async function removeFlag(
     await recordAudit(tx, {
       at: now(),
       eventType: "FEATURE_FLAG_DELETED",
-      actor,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
+      ...callFacts({ actor, request }),
       data: { flagId: id, name: flag.name, environment: flag.environment, enabled: flag.enabled },
     });
     return { id };

@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { flagsApi } from "@/lib/contracts/flags.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -43,9 +43,7 @@ async function switchFlag(context: Context, tx: Tx, { id, enabled }: Extract<Inp
   await recordAudit(tx, {
     at: now(),
     eventType: "FEATURE_FLAG_SWITCHED",
-    actor,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
+    ...callFacts({ actor, request }),
     data: { flagId: id, name: after.name, environment: after.environment, enabled },
   });
   return flagView(after);
@@ -62,9 +60,7 @@ async function createFlag(
   await recordAudit(tx, {
     at: now(),
     eventType: "FEATURE_FLAG_CREATED",
-    actor,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
+    ...callFacts({ actor, request }),
     data: { flagId: created.id, name: created.name, environment: created.environment, enabled: created.enabled },
   });
   return flagView(created);

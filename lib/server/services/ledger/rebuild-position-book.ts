@@ -1,4 +1,5 @@
 import { money, sum, text } from "@/lib/domain/money.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
 import type { Fill, Order } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
@@ -75,7 +76,8 @@ function inMarketOrder<T extends Fill & { order: Order }>(fills: T[]): T[] {
     (a, b) =>
       a.at.getTime() - b.at.getTime() ||
       a.order.submittedAt.getTime() - b.order.submittedAt.getTime() ||
-      (a.orderId < b.orderId ? -1 : a.orderId > b.orderId ? 1 : cumulative(a).cmp(cumulative(b))),
+      byText(a.orderId, b.orderId) ||
+      cumulative(a).cmp(cumulative(b)),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
 import { streamOf, zipOf } from "../../archive.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { holdExport } from "../../core/hold-export.ts";
@@ -30,10 +30,8 @@ export async function exportReports(
       recordAudit(tx, {
         at: madeAt,
         eventType: "REPORTS_EXPORTED",
-        actor,
+        ...callFacts({ actor, request }),
         subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
         data: { scope, environment },
       }),
     );

@@ -6,6 +6,7 @@ import type { MailTemplate } from "@/lib/server/mail/mail-props.ts";
 import { renderMail, type MailReader, type RenderedMail } from "@/lib/server/mail/render-mail.ts";
 import { mailTransport, type MailTransport, type SendOutcome } from "@/lib/server/mail/transport.ts";
 import { readWishes, wantedKinds, type Wishes } from "@/lib/server/mail/wanted-mails.ts";
+import { messageOf } from "../../message-of.ts";
 
 const ATTEMPTS_MAX = 10;
 /** Longer than an attempt takes with a server that uses up every patience: a claim that ran out has lost its worker. */
@@ -107,7 +108,7 @@ async function render(
     return await renderMail(mail.template, mail.props, reader);
   } catch (error) {
     // A row that does not render today does not render tomorrow.
-    return { kind: "refused", cause: `not rendered: ${error instanceof Error ? error.message : String(error)}` };
+    return { kind: "refused", cause: `not rendered: ${messageOf(error)}` };
   }
 }
 

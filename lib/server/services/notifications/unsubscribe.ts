@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { readUnsubscribeToken } from "../../mail/unsubscribe-token.ts";
 import { TOGGLES } from "../../mail/wanted-mails.ts";
@@ -31,10 +31,8 @@ export async function unsubscribe(
     await recordAudit(tx, {
       at: now(),
       eventType: "MAILS_SWITCHED_OFF",
-      actor,
+      ...callFacts({ actor, request }),
       subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
       data: { kind, toggles: [...toggles], by: "link in a mail" },
     });
   });

@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { operationsApi } from "@/lib/contracts/operations.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -67,10 +67,8 @@ async function takeUp(context: Context, tx: Tx, mails: FailedMail[]): Promise<vo
   await recordAudit(tx, {
     at,
     eventType: "MAILS_SENT_AGAIN",
-    actor: context.actor,
+    ...callFacts(context),
     ...(mails.length === 1 && only && only.userId !== null ? { subjectUserId: only.userId } : {}),
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
     data: { count: mails.length, mailIds: mails.slice(0, 50).map(({ id }) => id) },
   });
 }

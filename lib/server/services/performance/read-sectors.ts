@@ -1,6 +1,7 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { type Money, money, ZERO } from "@/lib/domain/money.ts";
 import { NO_SECTOR } from "@/lib/domain/sectors.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { type Db, Prisma } from "../../db.ts";
 
 /** Sectors by symbol, as the latest selection that seated it knows them; a symbol that was never seated is absent. */
@@ -41,5 +42,5 @@ export async function readExposure(
       value,
       share: equity === null || equity.lte(0) ? null : value.div(equity).toNumber(),
     }))
-    .sort((a, b) => b.value.cmp(a.value) || (a.sector < b.sector ? -1 : 1));
+    .sort((a, b) => b.value.cmp(a.value) || byText(a.sector, b.sector));
 }

@@ -5,6 +5,7 @@ import { type TripTotals, tripProfitFactor, tripWinRate } from "@/lib/domain/per
 import { type MarketName, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { NO_SECTOR } from "@/lib/domain/sectors.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { isWithin, type Period } from "./period.ts";
@@ -142,7 +143,7 @@ function groupOf(key: string, name: string, totals: TripTotals) {
   };
 }
 
-const byPnl = (a: Group, b: Group) => b.pnl.cmp(a.pnl) || (a.key < b.key ? -1 : 1);
+const byPnl = (a: Group, b: Group) => b.pnl.cmp(a.pnl) || byText(a.key, b.key);
 
 /** Sectors as the latest selection that seated a symbol knows them. */
 async function bySectorOf(db: Db, accounts: readonly { market: MarketName }[], rows: readonly Row[]): Promise<Group[]> {

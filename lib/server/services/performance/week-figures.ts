@@ -1,6 +1,7 @@
 import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Instant } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Db } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { environmentLabel } from "../../rows.ts";
@@ -137,7 +138,7 @@ async function tradedIn(
 
 function tripFigures(trips: Trip[]): Pick<WeekFigures, "wins" | "losses" | "scratches" | "best" | "worst" | "exits"> {
   const withOutcome = (outcome: Trip["outcome"]) => trips.filter((trip) => trip.outcome === outcome).length;
-  const ranked = trips.toSorted((a, b) => b.pnl.cmp(a.pnl) || (a.symbol < b.symbol ? -1 : 1));
+  const ranked = trips.toSorted((a, b) => b.pnl.cmp(a.pnl) || byText(a.symbol, b.symbol));
   const named = (trip: Trip | undefined) =>
     trip ? { symbol: trip.symbol, pnl: text(trip.pnl), reason: reasonLabel(trip.exitReason) } : null;
   const byReason = new Map<string, Trip[]>();
@@ -153,7 +154,7 @@ function tripFigures(trips: Trip[]): Pick<WeekFigures, "wins" | "losses" | "scra
     worst: ranked.length > 1 ? named(ranked.at(-1)) : null,
     exits: [...byReason]
       .map(([reason, some]) => ({ reason, count: some.length, pnl: text(sum(some.map(({ pnl }) => pnl))) }))
-      .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+      .sort((a, b) => b.count - a.count || byText(a.reason, b.reason)),
   };
 }
 

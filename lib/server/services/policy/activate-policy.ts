@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { hasSecondFactor } from "../auth/second-factors.ts";
@@ -106,9 +106,7 @@ async function notifyOfRequest(context: Context, tx: Tx, { version, replaces, no
   await recordAudit(tx, {
     at,
     eventType: "POLICY_ACTIVATION_REQUESTED",
-    actor: context.actor,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
+    ...callFacts(context),
     data: { version, replaces },
     personal: note ? { note } : {},
   });

@@ -3,7 +3,7 @@ import type { policyApi } from "@/lib/contracts/policy.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { nextPolicyVersion, policyDifferences, withPolicyFields } from "@/lib/domain/policy-changes.ts";
 import { asJson } from "../../core/json.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { storeFirstPolicy } from "../../core/active-policy.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -122,9 +122,7 @@ async function audit(
   await recordAudit(tx, {
     at: now(),
     eventType,
-    actor,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
+    ...callFacts({ actor, request }),
     data,
     personal: note ? { note } : {},
   });

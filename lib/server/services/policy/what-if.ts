@@ -5,6 +5,7 @@ import type { Environment } from "@/lib/domain/enums.ts";
 import { text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
 import { hashOf, readMarketView, type KnownParts } from "../cycles/market-record.ts";
 import { readDecisions, type RecordedDecision } from "../cycles/read-decisions.ts";
@@ -122,9 +123,7 @@ export async function compareUnderPolicies(context: Pick<Context, "db">, input: 
     recorded: sideReport(comparison.recorded.side, equity),
     draft: sideReport(comparison.draft.side, equity),
     accounts: effects
-      .sort(
-        (a, b) => Math.abs(Number(b.pnlEffect)) - Math.abs(Number(a.pnlEffect)) || (a.accountId < b.accountId ? -1 : 1),
-      )
+      .sort((a, b) => Math.abs(Number(b.pnlEffect)) - Math.abs(Number(a.pnlEffect)) || byText(a.accountId, b.accountId))
       .slice(0, MOST_ACCOUNTS),
     unknown: unknownsOf(active === null ? [] : changedFields(active, draft)),
   };

@@ -1,6 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 
 type Preferences = Given<typeof preferencesApi.readNotifications>;
@@ -33,10 +33,8 @@ export async function saveNotificationPreferences(
     await recordAudit(tx, {
       at: now(),
       eventType: "NOTIFICATION_PREFERENCES_CHANGED",
-      actor,
+      ...callFacts({ actor, request }),
       subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
       data: saved,
     });
     return saved;

@@ -1,6 +1,6 @@
 import type { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { quietHoursOf } from "../../mail/wanted-mails.ts";
 
@@ -36,10 +36,8 @@ export async function saveQuietHours(
     await recordAudit(tx, {
       at,
       eventType: "QUIET_HOURS_CHANGED",
-      actor,
+      ...callFacts({ actor, request }),
       subjectUserId: userId,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
       data: { ...quietHours },
     });
   });

@@ -1,6 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { decimalTexts, preferencesView } from "../../core/preferences-view.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
@@ -32,10 +32,8 @@ export async function saveTradingPreferences(
       await recordAudit(tx, {
         at: now(),
         eventType: "TRADING_PREFERENCES_CHANGED",
-        actor,
+        ...callFacts({ actor, request }),
         subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
         data: changes,
       });
     }

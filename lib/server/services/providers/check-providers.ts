@@ -1,8 +1,9 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { consoleApi } from "@/lib/contracts/console.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import { messageOf } from "../../message-of.ts";
 import type { Tx } from "../../db.ts";
 import { closeCircuits } from "../../providers/circuit.ts";
 import { PROBES, type Probe } from "../../providers/probes.ts";
@@ -27,9 +28,7 @@ export async function testProviders(context: Context, _input: object, options: O
     await recordAudit(tx, {
       at: checkedAt,
       eventType: "PROVIDERS_TESTED",
-      actor: context.actor,
-      ipAddress: context.request.ipAddress,
-      requestId: context.request.id,
+      ...callFacts(context),
       data: { configured: namesOf(states, true).length, notWorking: namesOf(states, false) },
     });
     return { checkedAt, providers: states.map((state) => ({ ...state, lastCheck: checkedAt })) };
@@ -71,7 +70,7 @@ function askAll(
       try {
         return { provider, configured: true, working: true, message: await within(ask(now()), withinMs) };
       } catch (error) {
-        return { provider, configured: true, working: false, message: messageOf(error) };
+        return { provider, configured: true, working: false, message: messageOf(error).slice(0, 300) };
       }
     }),
   );
@@ -93,8 +92,6 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
     clearTimeout(timer);
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 300);
 
 async function store({ now }: Context, tx: Tx, states: Omit<ProviderState, "lastCheck">[]): Promise<Date> {
   const at = now();

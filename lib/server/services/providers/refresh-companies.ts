@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "@/lib/domain/failures.ts";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
 import type { CompanyFilings } from "../../providers/edgar.ts";
 import { edgarSource } from "../../providers/market-data-registry.ts";
@@ -87,7 +88,7 @@ async function staleSymbols({ db, now, marketData }: Context): Promise<string[]>
     .filter((asset) => asset.isTradable)
     .map(({ symbol }) => ({ symbol, at: readAt.get(symbol) ?? 0 }))
     .filter(({ at }) => at < before)
-    .sort((a, b) => a.at - b.at || (a.symbol < b.symbol ? -1 : 1))
+    .sort((a, b) => a.at - b.at || byText(a.symbol, b.symbol))
     .map(({ symbol }) => symbol);
 }
 

@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { queueApi } from "@/lib/contracts/queue.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { retryFailedJobs, retryJob, stateOfJob } from "../../jobs/kept-jobs.ts";
@@ -55,9 +55,7 @@ async function audit({ actor, now, request }: Context, tx: Tx, data: { jobId: st
   await recordAudit(tx, {
     at: now(),
     eventType: "JOBS_RETRIED",
-    actor,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
+    ...callFacts({ actor, request }),
     data,
   });
 }

@@ -9,6 +9,7 @@ import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { recordEnded, recordFinished } from "../schedule/take-due.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
+import { messageOf } from "../../message-of.ts";
 
 /** Consecutive runs that started and did not finish, because their worker died. */
 const MOST_UNFINISHED = 3;
@@ -130,6 +131,6 @@ async function giveUp(context: Context, { key, job, accountId, at }: Run & { at:
 }
 
 async function end(context: Context, key: string, error?: unknown): Promise<void> {
-  const lastError = error === undefined ? null : (error instanceof Error ? error.message : String(error)).slice(0, 500);
+  const lastError = error === undefined ? null : messageOf(error).slice(0, 500);
   await recordEnded(context, key, lastError);
 }

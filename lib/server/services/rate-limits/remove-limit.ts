@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { confirmLoosening } from "./confirm-loosening.ts";
@@ -21,9 +21,7 @@ export async function removeLimit(
     await recordAudit(tx, {
       at: now(),
       eventType: "RATE_LIMIT_DELETED",
-      actor,
-      ipAddress: request.ipAddress,
-      requestId: request.id,
+      ...callFacts({ actor, request }),
       data: { limitId: id, name: limit.name },
     });
     return { id };

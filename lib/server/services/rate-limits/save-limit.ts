@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation, type Tx } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -76,9 +76,7 @@ async function audit(
   await recordAudit(tx, {
     at: now(),
     eventType,
-    actor,
-    ipAddress: request.ipAddress,
-    requestId: request.id,
+    ...callFacts({ actor, request }),
     data,
   });
 }

@@ -1,9 +1,10 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
+import { counted } from "@/lib/domain/gates/texts.ts";
 import { type ExecutionSwitches, refusalToExecute, secondAdministratorLine } from "@/lib/domain/rotation/approval.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { requestSecondApproval, type SecondApproval } from "../approvals/request-second-approval.ts";
@@ -47,7 +48,7 @@ export async function executePlan(
       },
     });
     if (claimed.count !== 1) refuseWith("This plan was executed already.");
-    const message = `A rotation plan is executed: ${legCount} ${legCount === 1 ? "order" : "orders"}.`;
+    const message = `A rotation plan is executed: ${counted(legCount, "order")}.`;
     await logUserEvents(tx, [{ level: "info", message, userId: null, marketAt: null, context: { planId } }]);
     await audit(context, tx, plan, "ROTATION_EXECUTED", { legs: legCount, firstId: second?.firstId ?? null });
     const row = await tx.rotationPlan.findUniqueOrThrow({ where: { id: planId } });
@@ -108,9 +109,7 @@ async function audit(
   await recordAudit(tx, {
     at: context.now(),
     eventType,
-    actor: context.actor,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
+    ...callFacts(context),
     data: { planId: id, version, fingerprint, ...data },
   });
 }

@@ -1,5 +1,6 @@
 import { text } from "@/lib/domain/money.ts";
 import type { RotationLegPlan } from "@/lib/domain/rotation/proposal.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Prisma } from "../../db.ts";
 import { hashOf } from "../cycles/market-record.ts";
 
@@ -40,7 +41,5 @@ export function fingerprintOf(legs: readonly RotationLegPlan[]): string {
     priceGuardLow,
     priceGuardHigh,
   }));
-  return hashOf(
-    rows.sort((a, b) => (a.accountId === b.accountId ? a.leg - b.leg : a.accountId < b.accountId ? -1 : 1)),
-  );
+  return hashOf(rows.sort((a, b) => byText(a.accountId, b.accountId) || a.leg - b.leg));
 }

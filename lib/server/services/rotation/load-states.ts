@@ -1,5 +1,6 @@
 import type { AccountState } from "@/lib/domain/engine/plan.ts";
 import type { Instant } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
 import { asRecorded } from "../cycles/market-record.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
@@ -38,6 +39,6 @@ export async function loadStates(context: Context, accounts: readonly Account[],
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const byId = <T extends { accountId: string }>(a: T, b: T) => (a.accountId < b.accountId ? -1 : 1);
+  const byId = <T extends { accountId: string }>(a: T, b: T) => byText(a.accountId, b.accountId);
   return { states: states.sort(byId), leftOut: leftOut.sort(byId) };
 }

@@ -3,6 +3,7 @@ import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money } from "@/lib/domain/money.ts";
 import type { RotationAccount } from "@/lib/domain/rotation/proposal.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { leftOutOf, proposalOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import { legOf } from "./fingerprint.ts";
@@ -64,7 +65,7 @@ function bookOf({ equity, turnover, swaps, current, projected, weights, weightsB
     after: weights[symbol] ?? 0,
   }));
   const size = ({ before, after }: (typeof rows)[number]) => Math.max(before, after);
-  rows.sort((a, b) => size(b) - size(a) || (a.symbol < b.symbol ? -1 : 1));
+  rows.sort((a, b) => size(b) - size(a) || byText(a.symbol, b.symbol));
   return { equity, turnover, swaps, current, projected, weights: rows, skipped };
 }
 

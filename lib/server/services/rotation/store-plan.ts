@@ -1,4 +1,5 @@
 import type { AccountEnvironment, MarketName } from "@/lib/domain/enums.ts";
+import { counted } from "@/lib/domain/gates/texts.ts";
 import { text } from "@/lib/domain/money.ts";
 import { environmentLabel } from "@/lib/domain/environments.ts";
 import type { QaVerdict } from "@/lib/domain/qa/rule.ts";
@@ -75,7 +76,7 @@ async function notifyAdministrators(context: Context, tx: Tx, plan: PlanToStore,
   const { market, legs, metrics, sessionDate } = proposal;
   const accounts = new Set(legs.map(({ accountId }) => accountId)).size;
   const label = environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment });
-  const what = `A rotation plan (${label}) waits for approval: ${legs.length} ${legs.length === 1 ? "order" : "orders"} in ${accounts} ${accounts === 1 ? "account" : "accounts"}, turnover ${metrics.turnover.turnoverPct.toFixed(1)}%.`;
+  const what = `A rotation plan (${label}) waits for approval: ${counted(legs.length, "order")} in ${counted(accounts, "account")}, turnover ${metrics.turnover.turnoverPct.toFixed(1)}%.`;
   const message = proposal.isAdvisoryOnly ? `${what} It is a preview and cannot be executed.` : what;
   await recordEvent(context, tx, {
     level: "info",

@@ -1,6 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { selectorsApi } from "@/lib/contracts/selectors.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
 import { sessionOf } from "../../rows.ts";
 import { marketToday, sessionOpening } from "./market-day.ts";
@@ -63,10 +64,10 @@ async function listOf({ db }: Pick<Context, "db">, market: MarketName, selection
 
 function calendarOf(watchlist: Answer["watchlist"]): Answer["calendar"] {
   const days = new Map<string, Answer["watchlist"]>();
-  for (const row of watchlist.toSorted((a, b) => (a.earningsDate < b.earningsDate ? -1 : 1)))
+  for (const row of watchlist.toSorted((a, b) => byText(a.earningsDate, b.earningsDate)))
     days.set(row.earningsDate, [...(days.get(row.earningsDate) ?? []), row]);
   return [...days].map(([date, stocks]) => ({
     date,
-    stocks: stocks.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1)),
+    stocks: stocks.toSorted((a, b) => byText(a.symbol, b.symbol)),
   }));
 }

@@ -4,6 +4,7 @@ import type { Policy } from "@/lib/domain/policy.ts";
 import { hardFilter, type ScreenedSymbol } from "@/lib/domain/screening/score.ts";
 import { earningsWatchlist, type EarningsReaction, type WatchRow } from "@/lib/domain/screening/watchlist.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
@@ -26,7 +27,7 @@ function candidatesOf(input: WatchlistInput) {
   return universe
     .filter((row) => hardFilter(row, policy) === null)
     .map((row) => {
-      const next = (coming.get(row.symbol) ?? []).toSorted((a, b) => (a.date < b.date ? -1 : 1))[0];
+      const next = (coming.get(row.symbol) ?? []).toSorted((a, b) => byText(a.date, b.date))[0];
       const reports = input.reactions.get(row.symbol) ?? [];
       return {
         ...row,

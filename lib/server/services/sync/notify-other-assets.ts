@@ -1,10 +1,9 @@
+import { counted } from "@/lib/domain/gates/texts.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { OtherAssets } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** An account holds or trades something else than stocks: counted in the log, reported to its owner once, and not traded. */
 export async function notifyOtherAssets(

@@ -3,6 +3,7 @@ import { canonicalJson } from "@/lib/domain/engine/canonical.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -174,7 +175,7 @@ function readLegs(legs: Waiting[], named: string | null) {
     bySymbol.set(symbol ?? "", (bySymbol.get(symbol ?? "") ?? ZERO).plus(money(qty ?? 0)));
   const moved = [...bySymbol].map(([symbol, qty]) => ({ symbol, qty }));
   const out = moved.filter(({ qty }) => qty.isNegative());
-  const incoming = moved.filter(({ qty }) => qty.gt(0)).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const incoming = moved.filter(({ qty }) => qty.gt(0)).sort((a, b) => byText(a.symbol, b.symbol));
   const source = out[0]?.symbol ?? named;
   if (out.length > 1) throw new Failure("conflict", "Shares of several symbols went: book them one by one.");
   if (source === null)

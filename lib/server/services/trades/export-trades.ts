@@ -5,7 +5,7 @@ import { easternText } from "@/lib/domain/format.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { streamOf } from "../../archive.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { CSV_PAGE } from "../../csv-file.ts";
 import { replicaOf } from "../../db.ts";
@@ -68,10 +68,8 @@ async function fileOfTrades(
       recordAudit(tx, {
         at: now(),
         eventType: "TRADES_EXPORTED",
-        actor,
+        ...callFacts({ actor, request }),
         subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
         data: { scope: whose.isOfAll ? "all" : "own", environment },
       }),
     );

@@ -1,6 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
+import { byText } from "@/lib/domain/text-order.ts";
 import { Prisma, type Db } from "../../db.ts";
 import type { WholeTrade } from "./read-trade.ts";
 import { idList } from "./trade-scope.ts";
@@ -42,7 +43,7 @@ export async function readProtection(
 /** Oldest first; a stop above every one before it was raised. */
 function inTimeOrder(legs: readonly Order[]): Detail["legs"] {
   let highest: Money | null = null;
-  const sorted = [...legs].sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || (a.id < b.id ? -1 : 1));
+  const sorted = [...legs].sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || byText(a.id, b.id));
   return sorted.map((leg) => {
     const level = leg.role === "STOP" && leg.stopPrice !== null ? money(leg.stopPrice) : null;
     const isRaised = level !== null && highest !== null && level.gt(highest);

@@ -1,7 +1,7 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
@@ -104,10 +104,8 @@ async function audit(
   await recordAudit(tx, {
     at: context.now(),
     eventType,
-    actor: context.actor,
+    ...callFacts(context),
     subjectUserId: id,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
     data,
     personal: { reason: why },
   });

@@ -2,7 +2,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { usersApi } from "@/lib/contracts/users.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { streamOf, zipOf } from "../../archive.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { holdExport } from "../../core/hold-export.ts";
 import { userFiles } from "./user-files.ts";
@@ -21,10 +21,8 @@ export async function exportUserData(context: Context<"user">): Promise<Given<ty
       recordAudit(tx, {
         at: madeAt,
         eventType: "DATA_EXPORTED",
-        actor,
+        ...callFacts({ actor, request }),
         subjectUserId: userId,
-        ipAddress: request.ipAddress,
-        requestId: request.id,
         data: {},
       }),
     );

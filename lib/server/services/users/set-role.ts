@@ -1,7 +1,7 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit } from "@/lib/server/audit/record-audit.ts";
+import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
 import { UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
@@ -106,10 +106,8 @@ async function audit(
   await recordAudit(tx, {
     at: context.now(),
     eventType,
-    actor: context.actor,
+    ...callFacts(context),
     subjectUserId: id,
-    ipAddress: context.request.ipAddress,
-    requestId: context.request.id,
     data: { role, ...(firstId === null ? {} : { requestedBy: firstId }) },
     personal: { reason: why },
   });
