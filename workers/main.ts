@@ -180,6 +180,7 @@ async function stop(signal: string): Promise<void> {
     await anchorHead(context).catch((error: unknown) =>
       context.log.error("task.failed", { task: "audit anchor", err: error, count: 1 }),
     );
+  // A row that stays is listed as silent and deleted a day later.
   await pulse.end(context).catch(() => undefined);
   await closeSystem(context);
   await stopTracing();

@@ -49,6 +49,7 @@ while (!stopping.signal.aborted) {
   }
   await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
 }
+// A row that stays is listed as silent and deleted a day later.
 await pulse.end(context).catch(() => undefined);
 await closeSystem(context);
 await stopTracing();

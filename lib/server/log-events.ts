@@ -197,6 +197,7 @@ export const LOG_EVENTS = {
   "partitions.created": event("partitions created", "count"),
   "partitions.create-failed": event("partitions could not be created", "err"),
   "notifications.purged": event("old notifications and mails purged", "count"),
+  "order.not-read": event("order not read at the broker", "accountId", "clientOrderId", "err"),
   "orders.missing": event("working orders unknown to broker", "accountId", "missingOrders"),
   "other-assets.ignored": event("assets other than stocks ignored", "accountId", "orders", "positions", "executions"),
   "outage-report.failed": event("outage not reported yet", "err"),

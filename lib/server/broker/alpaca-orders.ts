@@ -27,6 +27,7 @@ export function createAlpacaOrders(requests: AlpacaRequests, api: AlpacaApi) {
       try {
         return (await orderByClientId(order.clientOrderId)) ? { kind: "duplicate" } : outcome;
       } catch {
+        // The cause says it; whoever settles the unknown order asks again.
         return { kind: "unknown", cause: "the client id may be taken and the broker could not be asked" };
       }
     }

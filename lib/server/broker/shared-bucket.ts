@@ -47,7 +47,10 @@ export function createSharedBucket({
   let inHand = 0;
   let inHandUntilMs = 0;
 
-  /** Within the patience, or null. What the database does later counts as taken: too few requests is the safe side. */
+  /**
+   * Within the patience, or null: a database that fails is one that is late, and the process uses its own third. What the database does
+   * later counts as taken: too few requests is the safe side.
+   */
   async function inTime<T>(work: () => Promise<T>): Promise<T | null> {
     const waiting = new AbortController();
     const late = delay(patienceMs, null, { signal: waiting.signal }).catch(() => null);

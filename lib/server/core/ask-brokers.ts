@@ -25,6 +25,7 @@ export async function askBrokers<T>(
     try {
       return [{ account, broker: brokers.forAccount(account) }];
     } catch {
+      // Keys that do not open: the account's own turn says so.
       return [];
     }
   });
@@ -41,6 +42,7 @@ export async function askBrokers<T>(
       if (ended.signal.aborted) return;
       const answer = await ask(broker).then(
         (said) => ({ said }),
+        // The account's own turn asks again, and logs what its broker refuses.
         () => null,
       );
       if (answer !== null) answers.set(account.id, answer.said);

@@ -38,6 +38,7 @@ export async function prefetch(reads: readonly Read[]): Promise<PrefetchedAnswer
   try {
     await spendForDocument(clientAddress(asked), requests);
   } catch {
+    // Refused by a limit: the page asks by itself, and is told.
     return [];
   }
   const answers = await Promise.all(

@@ -55,6 +55,7 @@ export async function checkTarget(address: string, resolve: Resolve = resolveHos
   const url = new URL(address);
   const host = plainHost(url);
   if (isIP(host) !== 0) return { url, host, addresses: [host] };
+  // A name that cannot be resolved is refused like one of a private address.
   if (isAllowed(url)) {
     const found = await lookup(host, { all: true }).catch(() => []);
     if (found.length === 0) throw new TargetRefused(NOT_PUBLIC);

@@ -36,6 +36,7 @@ async function clockOf({ marketData, now }: Context, market: MarketName): Promis
     if (!isKept) clocks.set(data, { atMs: now().getTime(), clock });
     return await Promise.race([clock, wait(MOST_WAIT_MS, null)]);
   } catch {
+    // The calendar stands in for a clock that cannot be read.
     return null;
   }
 }

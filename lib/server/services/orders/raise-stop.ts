@@ -67,7 +67,7 @@ export async function raiseStop(
   // The trade updates of the replacement wait until it is known whose it is.
   return inAccountQueue(account.id, async () => {
     const outcome = await broker.replace(stop.brokerOrderId, { stopPrice });
-    const { old, replacement } = await readOutcome(broker, stop, outcome);
+    const { old, replacement } = await readOutcome(context, broker, stop, outcome);
     return inTransaction(context, async (tx): Promise<Raised> => {
       const locked = await lockAccount(tx, account.id);
       const parent = stop.parentId === null ? null : await tx.order.findUnique({ where: { id: stop.parentId } });
@@ -109,11 +109,17 @@ async function auditRaise(
 
 /** The old order as it stands, and what took its place. */
 async function readOutcome(
+  { log }: Context,
   broker: Broker,
   stop: Order,
   outcome: ReplaceOutcome,
 ): Promise<{ old: BrokerOrder | null; replacement: BrokerOrder | null }> {
-  const read = (id: string) => broker.order(id).catch(() => null);
+  const { accountId, clientOrderId } = stop;
+  const read = (id: string) =>
+    broker.order(id).catch((error: unknown) => {
+      log.warn("order.not-read", { accountId, clientOrderId, err: error });
+      return null;
+    });
   const old = await read(stop.brokerOrderId);
   const successor = old?.replacedById ?? null;
   if (successor === null) return { old, replacement: null };

@@ -139,7 +139,7 @@ async function send(
     }
     const outcome = await broker.submit(requestOf(intent));
     crashPoint("after-post");
-    if (outcome.kind === "duplicate") return lookUp(broker, intent.clientOrderId);
+    if (outcome.kind === "duplicate") return lookUp(context, broker, intent);
     if (outcome.kind !== "throttled" || !mayAskAgain(requests)) return outcome;
     await delay(outcome.retryAfterMs);
   }
@@ -148,8 +148,11 @@ async function send(
 const LATE: Answer = { kind: "withdrawn", reason: "not sent before its deadline" };
 
 /** The broker says that it knows the id: whose order is it? */
-async function lookUp(broker: Broker, clientOrderId: string): Promise<Answer> {
-  const order = await broker.orderByClientId(clientOrderId).catch(() => null);
+async function lookUp({ log }: Context, broker: Broker, { accountId, clientOrderId }: Intent): Promise<Answer> {
+  const order = await broker.orderByClientId(clientOrderId).catch((error: unknown) => {
+    log.warn("order.not-read", { accountId, clientOrderId, err: error });
+    return null;
+  });
   return order ? { kind: "found", order } : { kind: "unknown", cause: "the client id is taken by an order not found" };
 }
 
