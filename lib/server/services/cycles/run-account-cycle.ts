@@ -7,6 +7,7 @@ import { annotate, traced } from "../../tracing.ts";
 import { raiseTrailingStops } from "../orders/raise-trailing-stops.ts";
 import type { SubmitOptions } from "../orders/submit-leg.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { loadAccountState, readBalances } from "./load-account-state.ts";
@@ -48,12 +49,21 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
   const { market } = session;
   const balances = () => readBalances(context.brokers.forAccount(account));
 
-  const loaded = await step("load account", async () =>
-    loadAccountState(context, accountId, await balances(), market.at),
-  );
-  const { state, plan } = await step("decide", async () =>
-    decideWithQa(await openQaGate(context, cycle.selectionId), asRecorded(loaded), session),
-  );
+  const decideNow = async () => {
+    const loaded = await step("load account", async () =>
+      loadAccountState(context, accountId, await balances(), market.at),
+    );
+    return step("decide", async () =>
+      decideWithQa(await openQaGate(context, cycle.selectionId), asRecorded(loaded), session),
+    );
+  };
+  let decided = await decideNow();
+  if (decided.plan.latch !== null) {
+    // Only a person ends this stop: a withdrawal that was not booked yet must not look like a loss.
+    await step("read books", () => reconcileAccount(context, accountId));
+    decided = await decideNow();
+  }
+  const { state, plan } = decided;
   const record = await step("record decision", () =>
     recordDecision(context, { cycleId, account, snapshotId, state, session, plan }),
   );

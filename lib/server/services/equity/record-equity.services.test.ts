@@ -83,3 +83,11 @@ it("a close before the first reading is of a time when the account was not ours"
   await readAt("2020-01-17", 9, 31, "1020", "1010");
   expect(await closes()).toEqual([]);
 });
+
+it("a deposit that no activity tells of yet raises no high-water mark, and its cash stays to be found", async () => {
+  const known = { equity: "10000", cash: "10000", netDeposits: "10000", highWaterMark: "10000" };
+  await db().accountFigures.update({ where: { accountId }, data: known });
+  await readAt("2020-01-17", 10, 31, "15000", "10000");
+  const { equity, cash, highWaterMark } = await db().accountFigures.findUniqueOrThrow({ where: { accountId } });
+  expect([equity, cash, highWaterMark].map((value) => text(money(value)))).toEqual(["15000", "10000", "10000"]);
+});

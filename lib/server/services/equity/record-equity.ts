@@ -1,5 +1,5 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
-import { greatest, money, text } from "@/lib/domain/money.ts";
+import { money, text } from "@/lib/domain/money.ts";
 import { MINUTE_MS, newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -7,6 +7,7 @@ import type { Prisma, Tx } from "../../db.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { flowsAfter } from "./flows-after.ts";
 
 /** So near to a close the broker's answer may come after it, and then speaks of that one. */
@@ -47,7 +48,8 @@ async function recordAccount(context: Context, account: Account, { at, session, 
   const { equity, cash, longMarketValue, lastEquity, buyingPower } = await context.brokers
     .forAccount(account)
     .account();
-  await context.db.$transaction(async (tx) => {
+  await inTransaction(context, async (tx) => {
+    await lockAccount(tx, accountId);
     const figures = await tx.accountFigures.findUnique({ where: { accountId } });
     if (!figures) return;
     const { netDeposits } = figures;
@@ -56,18 +58,10 @@ async function recordAccount(context: Context, account: Account, { at, session, 
       data: [{ accountId, at, sessionDate: session, equity, cash, longMarketValue, netDeposits }],
       skipDuplicates: true,
     });
+    // No activities were read: cash that is not booked yet stays to be found by `checkBooks`, and may be a deposit, which raises no mark.
     await tx.accountFigures.update({
       where: { accountId },
-      data: {
-        equity,
-        cash,
-        buyingPower,
-        longMarketValue,
-        lastEquity,
-        highWaterMark: text(greatest(money(figures.highWaterMark), money(equity))),
-        asOf: at,
-        version: { increment: 1 },
-      },
+      data: { equity, buyingPower, longMarketValue, lastEquity, asOf: at, version: { increment: 1 } },
     });
   });
 }

@@ -14,6 +14,7 @@ import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { postActivity } from "./post-activity.ts";
 import { postFill } from "./post-fill.ts";
 import { postBalances } from "./post-balances.ts";
+import { postMarks } from "./post-marks.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
@@ -167,4 +168,35 @@ it("money that the broker lists late was in the closes since, and is no gain of 
   // The broker takes a part of it back, as of the same date.
   await postActivity(context, account, { ...late, netAmount: "4990" });
   expect((await week()).slice(0, 3)).toEqual(["5", "45", "45"]);
+});
+
+it("a deposit is in the high-water mark once, in whatever order the balance, the marks and its activity are read", async () => {
+  const inCash = (equity: string) => ({ ...balances(equity), cash: equity, longMarketValue: "0" });
+  const figures = () => db().accountFigures.findUniqueOrThrow({ where: { accountId: account.id } });
+  const read = (equity: string, minute: string) =>
+    postBalances(context, account, inCash(equity), [], `2020-01-09T15:${minute}:00.000Z`);
+  const mark = async () => text((await figures()).highWaterMark.toString());
+  await read("10000", "00");
+  await db().account.update({ where: { id: account.id }, data: { activityWatermark: new Date() } });
+  // The balance has it, the list of activities does not.
+  await read("15000", "01");
+  expect(await mark()).toBe("10000");
+  const { version } = await figures();
+  const marked = { accountId: account.id, version, balances: inCash("15000"), positions: [], held: [] };
+  await postMarks(context, [marked], "2020-01-09T15:02:00.000Z");
+  expect(await mark()).toBe("10000");
+  const deposit = { id: "in", type: "CSD", symbol: null, netAmount: "5000", qty: null, date: "2020-01-09" };
+  await postActivity(context, account, deposit);
+  expect(await mark()).toBe("15000");
+  await read("15000", "03");
+  await postMarks(context, [{ ...marked, version: (await figures()).version }], "2020-01-09T15:04:00.000Z");
+  expect(await mark()).toBe("15000");
+  // What is earned beyond it raises the mark as ever.
+  const gained = { ...inCash("15000"), equity: "15100" };
+  await postMarks(
+    context,
+    [{ ...marked, version: (await figures()).version, balances: gained }],
+    "2020-01-09T15:05:00.000Z",
+  );
+  expect(await mark()).toBe("15100");
 });

@@ -1,4 +1,4 @@
-import { greatest, money, sum, text, type DecimalText, type Money } from "@/lib/domain/money.ts";
+import { greatest, money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { newYork, type Instant } from "@/lib/domain/time.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { BrokerAccount, BrokerPosition, OtherAssets } from "../../broker/broker.ts";
@@ -8,6 +8,7 @@ import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { postCashFlow } from "./post-activity.ts";
 import { marksOf, storeMarks } from "./post-marks.ts";
+import { readCashLedger } from "./read-cash-ledger.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const HALF_A_CENT = money("0.005");
@@ -49,6 +50,7 @@ export async function postBalances(
       (await tx.accountFigures.findUnique({ where: { accountId: account.id } })) ??
       (await tx.accountFigures.create({ data: { accountId: account.id } }));
     const { equity, cash, buyingPower, longMarketValue, lastEquity } = balances;
+    const unbooked = money(cash).minus((await readCashLedger(tx, account.id)).cash);
     // Where our knowledge begins: what an account with a past of its own had made before is of no day, week or month here.
     if (isFirst) {
       const point = { at: new Date(at), sessionDate: dateOf(newYork(at).date), netDeposits: figures.netDeposits };
@@ -65,7 +67,11 @@ export async function postBalances(
         buyingPower,
         longMarketValue,
         lastEquity: text(money(lastEquity).toDecimalPlaces(9)),
-        highWaterMark: isFirst ? equity : text(greatest(money(figures.highWaterMark), money(equity))),
+        unbookedCash: text(unbooked.toDecimalPlaces(9)),
+        // A deposit raises the mark when it is booked: until then it is no gain.
+        highWaterMark: isFirst
+          ? equity
+          : text(greatest(money(figures.highWaterMark), money(equity).minus(greatest(ZERO, unbooked)))),
         asOf: new Date(at),
         version: { increment: 1 },
       },

@@ -75,8 +75,8 @@ export async function postMarks(context: Context, marked: readonly MarkedBalance
     const stored = await tx.$queryRaw<{ accountId: string }[]>`
       update "AccountFigures" f
       set "equity" = w."equity", "buyingPower" = w."buyingPower", "longMarketValue" = w."longMarketValue",
-        "lastEquity" = w."lastEquity", "highWaterMark" = greatest(f."highWaterMark", w."equity"), "asOf" = ${new Date(at)}::timestamptz,
-        "version" = f."version" + 1
+        "lastEquity" = w."lastEquity", "highWaterMark" = greatest(f."highWaterMark", w."equity" - greatest(f."unbookedCash", 0)),
+        "asOf" = ${new Date(at)}::timestamptz, "version" = f."version" + 1
       from unnest(${column(({ accountId }) => accountId)}::uuid[], ${marked.map(({ version }) => version)}::int[],
         ${balance("equity")}::numeric[], ${balance("buyingPower")}::numeric[], ${balance("longMarketValue")}::numeric[],
         ${balance("lastEquity")}::numeric[]) w("id", "version", "equity", "buyingPower", "longMarketValue", "lastEquity")
