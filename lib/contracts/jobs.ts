@@ -76,7 +76,7 @@ export const jobs = {
     attempts: 1,
     concurrency: 1,
   }),
-  /** After the close and the last executions: every account's orders, executions, positions and cash against the broker's, to the cent. */
+  /** After the close and the last executions: every account's orders, executions, positions and cash against the broker's, to the cent, and its equity. */
   nightly: job({
     name: "nightly",
     ...ofMarket,

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { text } from "@/lib/domain/money.ts";
+import { MINUTE_MS } from "@/lib/domain/time.ts";
+import { mondayOf, weekFrom } from "@/lib/domain/weeks.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity } from "../../broker/broker.ts";
@@ -18,6 +20,7 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
+import { readEquityChanges } from "../performance/week-figures.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { reconcileSessions } from "./reconcile-sessions.ts";
@@ -74,6 +77,21 @@ describe("the statement of a session", () => {
     expect(
       await context.db.auditEvent.count({ where: { eventType: "SESSION_RECONCILED", subjectUserId: account.userId } }),
     ).toBe((await statements()).length);
+  });
+
+  it("comes with a point of the equity after the close, with which the week ends", async () => {
+    await buyBracket(exchange, context, account);
+    await context.db.account.update({ where: { id: account.id }, data: { reconciledAt: new Date() } });
+    const { today } = await marketMoment(context, "PRACTICE");
+    if (!today) throw new Error("no session runs");
+    const at = new Date(Date.parse(today.closesAt) + 5 * MINUTE_MS);
+    await exchange.control.clock({ jumpTo: at.toISOString() });
+    await nightly();
+    const end = new Date(weekFrom(mondayOf(today.session)).to);
+    const [change] = await readEquityChanges(context.db, [account.id], [new Date(today.opensAt), end]);
+    expect(text(change!.end)).toBe((await hastyBroker(account, 5_000).account()).equity);
+    const last = await context.db.equityPoint.findFirst({ where: { accountId: account.id }, orderBy: { at: "desc" } });
+    expect([last?.at.toISOString(), last?.isClose]).toEqual([at.toISOString(), false]);
   });
 
   it("finds an execution that every reading of the day has missed", async () => {

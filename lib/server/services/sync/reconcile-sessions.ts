@@ -1,9 +1,11 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
+import { recordEquity } from "../equity/record-equity.ts";
 import { reconcileSession } from "./reconcile-session.ts";
 import type { Account } from "../../core/row-types.ts";
 
@@ -14,7 +16,7 @@ const MOST_SESSIONS = 5;
 
 /**
  * After a close: the statement of the latest closed session for every account of the market that has none
- * yet. Accounts whose broker is unavailable are tried again by the next call.
+ * yet, and a point of the equity then. Accounts whose broker is unavailable are tried again by the next call.
  */
 export async function reconcileSessions(context: Context, { market }: { market: MarketName }): Promise<void> {
   const { now, calendar } = await marketMoment(context, market);
@@ -42,6 +44,8 @@ export async function reconcileSessions(context: Context, { market }: { market: 
       }
     }),
   );
+  // The week's mail and page end with it: the closing point is written when the next session has begun.
+  if (newYork(now).date === last.session) await recordEquity(context, { market });
   if (failed.length > 0) throw new Error(`${failed.length} accounts could not be reconciled with their broker`);
 }
 
