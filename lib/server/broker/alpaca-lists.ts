@@ -21,10 +21,11 @@ export async function allOrders(
   onOther: (order: OtherAssets["orders"][number]) => void,
 ): Promise<BrokerOrder[]> {
   const found = new Map<string, BrokerOrder>();
+  const known = new Set<string>();
   let after = since;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const edge = after;
-    const { orders, others: left } = await read(
+    const { orders, others, listed } = await read(
       "orders",
       (init) =>
         api.orders.getAllOrdersRaw(
@@ -33,15 +34,16 @@ export async function allOrders(
         ),
       ordersFromWire,
     );
-    for (const order of left) onOther(order);
-    const fresh = orders.filter((order) => !found.has(order.id));
+    for (const order of others) onOther(order);
     for (const order of orders) found.set(order.id, order);
+    const seen = known.size;
+    for (const { id } of listed) known.add(id);
     // Legs may count towards the broker's limit or not: the page is the last one only if it is short by either count.
-    const rows = orders.reduce((counted, order) => counted + 1 + order.legs.length, left.length);
+    const rows = listed.reduce((counted, { legs }) => counted + 1 + legs, 0);
     if (rows < ORDER_PAGE) return [...found.values()];
-    const last = orders.at(-1);
-    if (fresh.length === 0 || last === undefined) throw readFailure(new Error("the broker repeats one page of orders"));
-    after = new Date(Date.parse(last.submittedAt) - 1).toISOString();
+    const last = listed.findLast(({ submittedAt }) => submittedAt !== null)?.submittedAt;
+    if (known.size === seen || !last) throw readFailure(new Error("the broker repeats one page of orders"));
+    after = new Date(Date.parse(last) - 1).toISOString();
   }
   throw readFailure(new Error("the broker's list of orders does not end"));
 }

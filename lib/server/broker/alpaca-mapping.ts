@@ -6,6 +6,7 @@
 import * as z from "zod";
 import type { OrderStatusName } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
+import type { Instant } from "@/lib/domain/time.ts";
 import { decimal, id, instant, maybeDecimal, maybeInstant, maybeText, side, symbol } from "./alpaca-wire.ts";
 import type {
   BrokerAccount,
@@ -120,10 +121,34 @@ export function orderFromWire(wire: unknown): BrokerOrder {
   };
 }
 
-/** An order of another asset is read for its name alone: it may have a shape that no stock order has. */
-export function ordersFromWire(wire: unknown): { orders: BrokerOrder[]; others: OtherAssets["orders"] } {
+/** What pages are counted by: of whatever asset, as listed. */
+export interface ListedOrder {
+  id: string;
+  submittedAt: Instant | null;
+  legs: number;
+}
+
+const listedWire = z.object({
+  id,
+  submitted_at: maybeInstant.catch(null),
+  created_at: maybeInstant.catch(null),
+  legs: z.array(z.unknown()).nullish().catch(null),
+});
+
+function listedFromWire(wire: unknown): ListedOrder {
+  const row = listedWire.parse(wire);
+  return { id: row.id, submittedAt: row.submitted_at ?? row.created_at, legs: row.legs?.length ?? 0 };
+}
+
+/** An order of another asset is read for its name and place alone: it may have a shape that no stock order has. */
+export function ordersFromWire(wire: unknown): {
+  orders: BrokerOrder[];
+  others: OtherAssets["orders"];
+  listed: ListedOrder[];
+} {
   const rows = z.array(z.unknown()).parse(wire);
   return {
+    listed: rows.map(listedFromWire),
     orders: rows.filter((row) => otherClassOfRow(row) === null).map(orderFromWire),
     others: rows.flatMap((row) => {
       const assetClass = otherClassOfRow(row);
