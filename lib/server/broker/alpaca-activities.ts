@@ -1,7 +1,8 @@
 /** Alpaca's account activities to the port's: executions, and everything else that moves shares or money. */
 import * as z from "zod";
 import { money } from "@/lib/domain/money.ts";
-import { decimal, id, instant, maybeDecimal, maybeText, side, symbol } from "./alpaca-wire.ts";
+import { newYork } from "@/lib/domain/time.ts";
+import { decimal, id, instant, maybeDecimal, maybeInstant, maybeText, side, symbol } from "./alpaca-wire.ts";
 import type { BrokerActivity, BrokerExecution } from "./broker.ts";
 import { OTHER_ASSET, otherClassOf } from "./other-assets.ts";
 const fillWire = z.object({
@@ -60,6 +61,7 @@ const activityWire = z.object({
   net_amount: maybeDecimal,
   qty: maybeDecimal,
   status: maybeText,
+  created_at: maybeInstant.catch(null),
 });
 
 /** Kinds whose quantity is what they were paid on or charged for, not what moved. */
@@ -77,6 +79,8 @@ export function activityFromWire(wire: unknown): { activityId: string; activity:
   const isOther = isAboutOthers(activity.activity_type, activity.symbol);
   const isMoving =
     !isOther && !isAboutMoney(activity.activity_type) && activity.qty !== null && !money(activity.qty).isZero();
+  const date = activity.date.slice(0, 10);
+  const at = activity.created_at;
   return {
     activityId: activity.id,
     activity: {
@@ -85,7 +89,8 @@ export function activityFromWire(wire: unknown): { activityId: string; activity:
       symbol: activity.symbol,
       netAmount: activity.net_amount ?? "0",
       qty: isMoving ? activity.qty : null,
-      date: activity.date.slice(0, 10),
+      date,
+      ...(at !== null && newYork(at).date === date ? { at } : {}),
       isCanceled: activity.status === "canceled",
     },
   };

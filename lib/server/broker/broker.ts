@@ -74,6 +74,8 @@ export interface BrokerActivity {
   /** Shares added or removed; null where none moved. */
   qty: DecimalText | null;
   date: SessionDate;
+  /** The moment of that date, where the broker tells it: what is listed on a later day has none. */
+  at?: Instant;
   /** The broker took it back: what was booked for it is to be reversed. */
   isCanceled?: boolean;
 }

@@ -31,9 +31,10 @@ async function firstSeen(at: string): Promise<void> {
   });
 }
 
-const flow = (date: string, amount: string) =>
+const flow = (date: string, amount: string, hour: number | null = null) =>
   db().cashFlow.create({
     data: {
+      movedAt: hour === null ? null : new Date(newYorkInstant(date, hour, 0)),
       accountId,
       activityId: `${date} ${amount}`,
       type: amount.startsWith("-") ? "CSW" : "CSD",
@@ -74,6 +75,12 @@ describe("the day's loss is what the market took, not what was deposited or with
 
   it("what came over the weekend was not there at Friday's close", async () => {
     await flow("2020-01-18", "10000");
+    expect((await stateWith("109000")).lastEquity).toBe("110000");
+  });
+
+  it("what came on Friday evening was not there at its close; what came in the morning was", async () => {
+    await flow("2020-01-17", "10000", 17);
+    await flow("2020-01-17", "500", 10);
     expect((await stateWith("109000")).lastEquity).toBe("110000");
   });
 

@@ -7,6 +7,8 @@ import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { activityFromWire } from "../../broker/alpaca-activities.ts";
+import { postActivity } from "../ledger/post-activity.ts";
 import { recordEquity } from "./record-equity.ts";
 
 let accountId: string;
@@ -90,4 +92,39 @@ it("a deposit that no activity tells of yet raises no high-water mark, and its c
   await readAt("2020-01-17", 10, 31, "15000", "10000");
   const { equity, cash, highWaterMark } = await db().accountFigures.findUniqueOrThrow({ where: { accountId } });
   expect([equity, cash, highWaterMark].map((value) => text(money(value)))).toEqual(["15000", "10000", "10000"]);
+});
+
+/** A movement of money as the broker lists it, at that hour of New York. */
+async function book(amount: string, date: string, hour: number): Promise<void> {
+  const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  const wire = { activity_type: amount.startsWith("-") ? "CSW" : "CSD", date, net_amount: amount, qty: null };
+  const at = newYorkInstant(date, hour, 0);
+  const { activity } = activityFromWire({ ...wire, id: `${at} ${amount}`, created_at: at });
+  await postActivity(testContext(), account, activity);
+}
+
+it("money that moved after a close was not there at that close, and what moved before it was", async () => {
+  await readAt("2020-01-15", 12, 0, "1000", "1000");
+  await db().accountFigures.update({ where: { accountId }, data: { netDeposits: "1000" } });
+  await book("200", "2020-01-16", 11);
+  await book("500", "2020-01-16", 17);
+  await readAt("2020-01-17", 9, 31, "1700", "1200");
+  expect(await closes()).toEqual(["2020-01-16 1200 of 1200"]);
+});
+
+it("money that is booked late is in the points since it moved, and in none before", async () => {
+  await readAt("2020-01-16", 10, 31, "1000", "1000");
+  await readAt("2020-01-16", 12, 31, "700", "1000");
+  await readAt("2020-01-16", 16, 5, "700", "1000");
+  await readAt("2020-01-17", 9, 31, "600", "700");
+  await book("-300", "2020-01-16", 11);
+  await book("-100", "2020-01-16", 17);
+  const points = await db().equityPoint.findMany({ where: { accountId }, orderBy: { at: "asc" } });
+  expect(points.map(({ isClose, netDeposits }) => [isClose, text(money(netDeposits))])).toEqual([
+    [false, "0"],
+    [false, "-300"],
+    [true, "-300"],
+    [false, "-300"],
+    [false, "-400"],
+  ]);
 });

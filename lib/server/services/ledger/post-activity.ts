@@ -1,5 +1,5 @@
 import { money, text, ZERO, type DecimalText } from "@/lib/domain/money.ts";
-import { newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { type Instant, newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import type { Account } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
@@ -26,7 +26,7 @@ function figureOf(type: string, amount: DecimalText): Prisma.AccountFiguresUpdat
 async function addToFigures(
   tx: Tx,
   accountId: string,
-  { type, amount, date }: { type: string; amount: DecimalText; date: SessionDate },
+  { type, amount, date, movedAt }: { type: string; amount: DecimalText; date: SessionDate; movedAt: Date | null },
 ): Promise<void> {
   // Money that changed into another asset or back is still the account's: no deposit, no income, no cost.
   if (type === OTHER_ASSET) return;
@@ -36,10 +36,11 @@ async function addToFigures(
     data: { ...figureOf(type, amount), version: { increment: 1 } },
   });
   if (!EXTERNAL_TYPES.has(type)) return;
-  // Money that the broker lists late was already in the equity of the closes since: it is no gain.
+  // Money that the broker lists late was already in the equity of the points since: it is no gain.
   const sessionDate = dateOf(date);
+  const since = { OR: [{ sessionDate: { gt: sessionDate } }, { sessionDate, isClose: true }] };
   await tx.equityPoint.updateMany({
-    where: { accountId, OR: [{ sessionDate: { gt: sessionDate } }, { sessionDate, isClose: true }] },
+    where: { accountId, ...(movedAt === null ? since : { at: { gte: movedAt } }) },
     data: { netDeposits: { increment: amount } },
   });
 }
@@ -48,9 +49,17 @@ async function addToFigures(
 export async function postCashFlow(
   tx: Tx,
   accountId: string,
-  flow: { activityId: string; type: string; symbol: string | null; amount: DecimalText; date: SessionDate },
+  flow: {
+    activityId: string;
+    type: string;
+    symbol: string | null;
+    amount: DecimalText;
+    date: SessionDate;
+    at?: Instant | undefined;
+  },
 ): Promise<boolean> {
   const { activityId, type, symbol, amount, date } = flow;
+  const movedAt = flow.at === undefined ? null : new Date(flow.at);
   const created = await tx.cashFlow.createMany({
     data: [
       {
@@ -61,12 +70,13 @@ export async function postCashFlow(
         amount,
         isExternal: EXTERNAL_TYPES.has(type),
         at: new Date(newYorkInstant(date, 0, 0)),
+        movedAt,
       },
     ],
     skipDuplicates: true,
   });
   if (created.count === 0) return false;
-  await addToFigures(tx, accountId, { type, amount, date });
+  await addToFigures(tx, accountId, { type, amount, date, movedAt });
   return true;
 }
 
@@ -97,7 +107,7 @@ export async function unpostedActivities(
  * afterwards is changed or taken back here, audited. Activities that move no money are passed over.
  */
 export async function postActivity(context: Context, account: Account, activity: BrokerActivity): Promise<boolean> {
-  const { id: activityId, type, symbol, date } = activity;
+  const { id: activityId, type, symbol, date, at } = activity;
   const amount = amountOf(activity);
   return inTransaction(context, async (tx) => {
     const { id: accountId, userId } = await lockAccount(tx, account.id);
@@ -107,14 +117,15 @@ export async function postActivity(context: Context, account: Account, activity:
       if (money(amount).isZero()) return false;
       const isKnownKind = EXTERNAL_TYPES.has(type) || isIncome(type) || isCost(type) || type === OTHER_ASSET;
       if (!isKnownKind) await quarantineActivity(context, tx, account, activity);
-      return postCashFlow(tx, accountId, { activityId, type, symbol, amount, date });
+      return postCashFlow(tx, accountId, { activityId, type, symbol, amount, date, at });
     }
     if (known.amount.eq(amount)) return false;
     const before = text(known.amount.toString());
     if (money(amount).isZero()) await tx.cashFlow.delete({ where: { id: known.id } });
     else await tx.cashFlow.update({ where, data: { amount } });
     const change = text(money(amount).minus(before));
-    await addToFigures(tx, accountId, { type: known.type, amount: change, date: newYork(known.at).date });
+    const { at: day, movedAt } = known;
+    await addToFigures(tx, accountId, { type: known.type, amount: change, date: newYork(day).date, movedAt });
     context.log.warn("cash-activity.corrected", { accountId, kind: known.type, symbol });
     await recordAudit(tx, {
       at: context.now(),
