@@ -16,7 +16,11 @@ export const bookQueries: [InvariantId, Query][] = [
       select o."clientOrderId" as "subject", 'filled ' || o."filledQty" || ', its fills ' || coalesce(sum(f."qty"), 0) as "detail"
       from "Order" o left join "Fill" f on f."orderId" = o."id"
       where o."accountId" = ${id}
-      group by o."id" having o."filledQty" <> coalesce(sum(f."qty"), 0) or o."filledQty" > o."qty"
+      group by o."id" having o."filledQty" > o."qty" or (o."filledQty" <> coalesce(sum(f."qty"), 0)
+        -- A split restates the waiting order with what was filled of it: its fills stay those of before.
+        and not exists (select 1 from "AppliedCorporateAction" c where c."accountId" = o."accountId" and c."symbol" = o."symbol"
+          and c."exDate" between (o."submittedAt" at time zone 'America/New_York')::date
+            and (coalesce(o."endedAt", o."filledAt", 'infinity') at time zone 'America/New_York')::date))
       union all
       select f."executionId", 'a fill that is not of its order'
       from "Fill" f join "Order" o on o."id" = f."orderId"

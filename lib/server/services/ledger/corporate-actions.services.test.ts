@@ -6,6 +6,8 @@ import type { Broker, BrokerActivity, BrokerOrder, BrokerPosition } from "../../
 import type { Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { ageFills, buyBracket, hastyBroker, withBroker } from "@/lib/proof/fixtures/orders.ts";
+import { readRowBreaches } from "../invariants/read-breaches.ts";
+import { protectPositions } from "../orders/protect-positions.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
 import { rebuildPositionBook } from "./rebuild-position-book.ts";
@@ -140,6 +142,32 @@ describe("a symbol that changes or goes", () => {
     expect(await context.db.roundTrip.findMany({ where: { accountId: account.id } })).toMatchObject([
       { symbol: "SPYX", closedAt: null, strategy: "MOMENTUM" },
     ]);
+  });
+
+  it("takes the stop that rests for it along, and no invariant is broken by the name that was decided (M4)", async () => {
+    const [stop] = await context.db.order.findMany({ where: { accountId: account.id, role: "STOP" } });
+    await real.cancel(stop!.brokerOrderId);
+    await exchange.control.clock({ advanceMinutes: 1 });
+    await reconcileAccount(context, account.id);
+    expect(await protectPositions(context, account.id, account.writerEpoch, { symbols: ["SPY"] })).toMatchObject([
+      { status: "LIVE" },
+    ]);
+    const protective = { accountId: account.id, side: "SELL", parentId: null, endedAt: null } as const;
+    expect(await context.db.order.count({ where: { ...protective, symbol: "SPY" } })).toBe(1);
+    const legs = [
+      action({ id: "n1", type: "NC", qty: "-10" }),
+      action({ id: "n2", type: "NC", qty: "10", symbol: "SPYX" }),
+    ];
+    const renamed = (order: BrokerOrder): BrokerOrder =>
+      order.side === "BUY"
+        ? order
+        : { ...order, symbol: "SPYX", updatedAt: new Date(Date.parse(order.updatedAt) + 1_000).toISOString() };
+    const broker = await after(legs, (held) => [{ ...held, symbol: "SPYX" }], renamed);
+    for (let again = 0; again < 2; again += 1)
+      expect(await read(broker)).toMatchObject({ differences: [], haltReason: null });
+    expect(await context.db.order.count({ where: { ...protective, symbol: "SPYX" } })).toBe(1);
+    const breaches = await readRowBreaches(context, account.id);
+    expect(breaches.filter(({ invariant }) => invariant === "I1" || invariant === "I3")).toEqual([]);
   });
 
   it("in a merger for shares becomes so many of the other, at the same cost (M4)", async () => {
