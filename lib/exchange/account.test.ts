@@ -98,6 +98,25 @@ describe("fees", () => {
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
 
+  it("a sale in the closing auction is charged at its own close, and not again at the next one", async () => {
+    const own = await running.open({ seed: 3 });
+    const trader = await openTrader(own, "100000", { fees: true });
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "40"));
+    await trader.send("POST", "/v2/orders", { ...marketOrder("SPY", "sell", "20"), time_in_force: "cls" });
+    const charged = () => trader.truth().activities.filter(({ activity_type }) => activity_type === "FEE");
+    const pending = async () => (await trader.send("GET", "/v2/account")).body.pending_reg_taf_fees;
+    await own.control.clock({ advanceMinutes: 390 });
+    expect(charged()).toHaveLength(2);
+    expect(await pending()).toBe("0");
+    await own.control.clock({ advanceMinutes: 100 });
+    expect(await pending()).toBe("0");
+    await own.control.clock({ advanceMinutes: 290 });
+    expect(charged()).toHaveLength(2);
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "20"));
+    await own.control.clock({ advanceMinutes: 390 });
+    expect(charged()).toHaveLength(4);
+  });
+
   it("other accounts pay none", async () => {
     const own = await running.open({ seed: 3 });
     const trader = await openTrader(own);

@@ -84,7 +84,7 @@ it("a database from before margin, trails and standing is read as cash accounts 
   await first.close();
   const gone = (table: string, ...fields: string[]) =>
     query(`update exchange.${table} set body = body - array[${fields.map((field) => `'${field}'`).join(",")}]`);
-  await gone("accounts", "standing", "isMargin", "isLegacy", "paysFees", "lastMaintenance");
+  await gone("accounts", "standing", "isMargin", "isLegacy", "paysFees", "chargedThrough", "lastMaintenance");
   await gone("orders", "trailPrice", "trailPercent", "hwm", "intent", "failedAt");
   await gone("fills", "costMoved", "isOpening");
 

@@ -18,14 +18,15 @@ interface Fees {
   shares: Money;
 }
 
-/** The fees on the sales since an instant; nothing for accounts that pay none. */
-function feesSince(accountState: AccountState, sinceMs: number): Fees {
+/** The fees on the sales that were not charged for yet; nothing for accounts that pay none. */
+function unchargedFees(state: ExchangeState, { account, fills }: AccountState): Fees {
   const total = { regulatory: ZERO, activity: ZERO, proceeds: ZERO, shares: ZERO };
-  if (!accountState.account.paysFees) return total;
-  const since = new Date(sinceMs).toISOString().slice(0, 23);
-  for (let i = accountState.fills.length - 1; i >= 0; i -= 1) {
-    const fill = accountState.fills[i];
-    if (fill === undefined || fill.at < since) break;
+  if (!account.paysFees) return total;
+  // The closing auction's executions are of the very moment of the close, and some are of the minute before it.
+  const since = account.chargedThrough ?? closeBefore(state);
+  for (let i = fills.length - 1; i >= 0; i -= 1) {
+    const fill = fills[i];
+    if (fill === undefined || fill.at <= since) break;
     if (fill.side !== "sell") continue;
     total.proceeds = total.proceeds.plus(fill.qty.times(fill.price));
     total.shares = total.shares.plus(fill.qty);
@@ -36,22 +37,20 @@ function feesSince(accountState: AccountState, sinceMs: number): Fees {
 
 /** Fees that the next close will charge. */
 export function pendingFees(state: ExchangeState, accountState: AccountState): Money {
-  const { hours, nowMs } = state.view.moment();
-  const { regulatory, activity } = feesSince(
-    accountState,
-    nowMs < hours.closesAtMs ? closeBefore(state) : hours.closesAtMs,
-  );
+  const { regulatory, activity } = unchargedFees(state, accountState);
   return regulatory.plus(activity);
 }
 
-function closeBefore(state: ExchangeState): number {
-  return state.sessions.hours(state.sessions.previous(state.view.moment().hours.date)).closesAtMs;
+/** For accounts that were never charged: as a prefix of stamps. */
+function closeBefore({ sessions, view }: ExchangeState): string {
+  const { closesAtMs } = sessions.hours(sessions.previous(view.moment().hours.date));
+  return new Date(closesAtMs).toISOString().slice(0, 23);
 }
 
 /** Charges the day's fees at the close, one line for each of the two. */
 export function chargeFees(state: ExchangeState, accountState: AccountState): void {
   if (!accountState.account.paysFees) return;
-  const { regulatory, activity, proceeds, shares } = feesSince(accountState, closeBefore(state));
+  const { regulatory, activity, proceeds, shares } = unchargedFees(state, accountState);
   const { date } = state.view.moment().hours;
   const charge = (kind: "REG" | "TAF", amount: Money, description: string) => {
     if (amount.isZero()) return;
@@ -61,5 +60,6 @@ export function chargeFees(state: ExchangeState, accountState: AccountState): vo
   };
   charge("REG", regulatory, `REG fee for proceeds of $${proceeds.toFixed(2)} on ${date}`);
   charge("TAF", activity, `TAF fee for ${shares.toFixed()} shares sold on ${date}`);
+  accountState.account.chargedThrough = accountState.fills.at(-1)?.at ?? null;
   saveAccount(state, accountState.account);
 }

@@ -10,7 +10,13 @@ export const GOOD_STANDING: AccountStatus = {
 };
 
 /** What an account is unless it is opened otherwise. */
-export const NEW_ACCOUNT = { isMargin: false, isLegacy: false, paysFees: false, lastMaintenance: ZERO };
+export const NEW_ACCOUNT = {
+  isMargin: false,
+  isLegacy: false,
+  paysFees: false,
+  chargedThrough: null,
+  lastMaintenance: ZERO,
+};
 
 /** Exact decimals come back from text; the fields that hold them, by table. */
 const MONEY_FIELDS: Record<string, string[]> = {

@@ -155,6 +155,8 @@ export interface Account {
   isLegacy: boolean;
   /** Whether sales pay the regulatory fees. */
   paysFees: boolean;
+  /** The last execution for which fees were charged; null before the first one. */
+  chargedThrough: Stamp | null;
   /** Maintenance margin at the last close. */
   lastMaintenance: Money;
 }
