@@ -1,7 +1,9 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
-import { money, sum } from "@/lib/domain/money.ts";
+import { averageCost, closeLots, lotsQty } from "@/lib/domain/lots.ts";
+import { money, sum, ZERO } from "@/lib/domain/money.ts";
 import { type Db, Prisma } from "../../db.ts";
+import { listOf } from "../../core/list-of.ts";
 import { isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
 
 interface Row {
@@ -10,17 +12,16 @@ interface Row {
   openedAt: Date;
   isOpen: boolean;
   hasSplit: boolean;
-  bought: string | null;
-  paid: string | null;
-  sold: string | null;
+  /** In the order in which they are sold. */
+  lots: { id: string; qty: string; costPrice: string; openedAt: string }[];
   stopQty: string | null;
   stopValue: string | null;
   stop: string | null;
 }
 
 /**
- * What was held at an instant of market time, by the round trips that were open then: shares and mean price by their fills, and
- * the stops that rested. Shares that a split changed are not told: the fills before it count in others.
+ * What was held at an instant of market time, by the round trips that were open then: shares and price by the lots that were not
+ * sold yet, first in, first out, and the stops that rested. Shares that a split changed are not told: lots hold those of today.
  */
 export async function readHeld(
   db: Db,
@@ -32,11 +33,8 @@ export async function readHeld(
     select t."accountId", t."symbol", t."openedAt", t."closedAt" is null as "isOpen",
       exists (select 1 from "AppliedCorporateAction" c where c."accountId" = t."accountId" and c."symbol" = t."symbol"
         and c."exDate" >= t."openedAt"::date and c."ratio" <> 1) as "hasSplit",
-      f."bought"::text, f."paid"::text, f."sold"::text, s."qty"::text as "stopQty", s."value"::text as "stopValue", s."stop"::text
+      ${listOf(lotsAt(instant))} as "lots", s."qty"::text as "stopQty", s."value"::text as "stopValue", s."stop"::text
     from "RoundTrip" t
-    cross join lateral (select sum("qty") filter (where "side" = 'BUY') as "bought",
-        sum("qty" * "price") filter (where "side" = 'BUY') as "paid", sum("qty") filter (where "side" = 'SELL') as "sold"
-      from "Fill" where "accountId" = t."accountId" and "symbol" = t."symbol" and "at" >= t."openedAt" and "at" <= ${instant}) f
     cross join lateral (select sum("qty") as "qty", sum("qty" * "stopPrice") as "value", min("stopPrice") as "stop"
       from "Order" where "accountId" = t."accountId" and "symbol" = t."symbol" and "role" = 'STOP' and "submittedAt" <= ${instant}
         and ("endedAt" is null or "endedAt" > ${instant}) and ("filledAt" is null or "filledAt" > ${instant})) s
@@ -55,13 +53,31 @@ export async function readHeld(
   return { held, risk: { atStops: sum(known), unknown: held.length - known.length } };
 }
 
-function sharesOf(row: Pick<Row, "hasSplit" | "bought" | "paid" | "sold" | "stop" | "stopQty" | "stopValue">) {
-  const bought = money(row.bought ?? 0);
+/** The lots of the round trip `t` with what was left of each. */
+const lotsAt = (instant: Prisma.Sql) => Prisma.sql`
+  select l."id", (l."qtyRemaining" + coalesce(c."qty", 0))::text as "qty", l."costPrice"::text, l."openedAt"
+  from "Lot" l
+  left join lateral (select sum("qty") as "qty" from "LotClosure" where "lotId" = l."id" and "at" > ${instant}) c on true
+  where l."accountId" = t."accountId" and l."symbol" = t."symbol" and l."openedAt" >= t."openedAt" and l."openedAt" <= ${instant}
+    and l."qtyRemaining" + coalesce(c."qty", 0) > 0
+  order by l."sequence"`;
+
+function sharesOf({ hasSplit, ...row }: Pick<Row, "hasSplit" | "lots" | "stop" | "stopQty" | "stopValue">) {
+  const lots = row.lots.map(({ qty, costPrice, ...lot }, sequence) => ({
+    ...lot,
+    qtyOpened: money(qty),
+    qtyRemaining: money(qty),
+    costPrice: money(costPrice),
+    feesRemaining: ZERO,
+    sequence,
+  }));
   const stop = row.stop === null ? null : money(row.stop);
-  if (row.hasSplit || bought.lte(0)) return { quantity: null, paid: null, stop, atStop: null };
-  const quantity = bought.minus(row.sold ?? 0);
-  const paid = money(row.paid ?? 0).div(bought);
+  const paid = averageCost(lots);
+  if (hasSplit || paid === null) return { quantity: null, paid: null, stop, atStop: null };
+  const quantity = lotsQty(lots);
+  if (row.stopQty === null) return { quantity, paid, stop, atStop: null };
   // Stops are of whole shares: a fraction beside them stays, and is no part of what they would realise.
-  const atStop = row.stopQty === null ? null : money(row.stopValue ?? 0).minus(paid.times(money(row.stopQty)));
-  return { quantity, paid, stop, atStop };
+  const sale = closeLots(lots, { qty: money(row.stopQty), price: ZERO, fees: ZERO, at: "" });
+  const cost = sum(sale.closures.map((closure) => closure.cost)).plus(sale.unmatchedQty.times(paid));
+  return { quantity, paid, stop, atStop: money(row.stopValue ?? 0).minus(cost) };
 }

@@ -5,10 +5,14 @@ import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import { keepDecisions, recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { IN_WEEK, paperBook, SATURDAY } from "@/lib/proof/fixtures/week-book.ts";
+import type { SideName } from "@/lib/domain/enums.ts";
+import { money } from "@/lib/domain/money.ts";
+import { inTransaction } from "@/lib/server/core/transaction.ts";
 import { db } from "@/lib/server/db.ts";
 import type { MailProps } from "@/lib/server/mail/mail-props.ts";
 import { dateOf } from "@/lib/server/rows.ts";
 import { purgeDecisions } from "@/lib/server/services/cycles/purge-decisions.ts";
+import { postFill } from "@/lib/server/services/ledger/post-fill.ts";
 import { writeWeeklySummaries } from "@/lib/server/services/notifications/write-weekly-summaries.ts";
 import { makeAccount, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import * as week from "./[week]/route.ts";
@@ -159,19 +163,28 @@ it("says of holdings what their stops would have realised then, whatever became 
     brokerUpdatedAt: IN_WEEK,
     ...more,
   });
-  const entry = await db().order.create({
-    data: order({
-      role: "EXTERNAL",
-      side: "BUY",
-      type: "MARKET",
-      status: "FILLED",
-      brokerStatus: "filled",
-      filledAt: IN_WEEK,
-      filledQty: "10",
-      filledAvgPrice: "100",
-      filledValue: "1000",
-    }) as never,
-  });
+  /** A trade, booked as its report would be. */
+  async function trade(side: SideName, qty: string, price: string, at: Date): Promise<void> {
+    const filled = {
+      filledAt: at,
+      filledQty: qty,
+      filledAvgPrice: price,
+      filledValue: money(qty).times(price).toFixed(),
+    };
+    const dated = { submittedAt: at, tradedAt: at, brokerUpdatedAt: at, qty };
+    const kind = { role: "EXTERNAL", side, type: "MARKET", status: "FILLED", brokerStatus: "filled" };
+    const row = await db().order.create({ data: order({ ...kind, ...filled, ...dated }) as never });
+    const known = { accountId, orderId: row.id, executionId: `${row.id}:${qty}`, symbol: "AMD" };
+    const fill = await db().fill.create({ data: { ...known, side, qty, price, at, source: "STREAM" } });
+    const context = testContext();
+    await inTransaction(context, (tx) => postFill(context, tx, fill, row, { isFirstOfOrder: true }));
+  }
+  const next = new Date("2026-11-24T15:00:00Z");
+  await trade("BUY", "10", "90", IN_WEEK);
+  await trade("BUY", "10.5", "100", new Date(IN_WEEK.getTime() + 60_000));
+  // First in, first out: the shares of the first purchase are gone, at the end of the week those of the second were held.
+  await trade("SELL", "10", "96", new Date(IN_WEEK.getTime() + 120_000));
+  await trade("SELL", "10.5", "94", next);
   const stop = { role: "STOP", side: "SELL", type: "STOP", status: "CANCELED", brokerStatus: "canceled" };
   // The first stop was raised in the week, the second one rested until the next.
   await db().order.create({
@@ -180,24 +193,8 @@ it("says of holdings what their stops would have realised then, whatever became 
   await db().order.create({
     data: order({ ...stop, stopPrice: "95", endedAt: new Date("2026-11-24T15:00:00Z") }) as never,
   });
-  await db().fill.create({
-    data: {
-      accountId,
-      orderId: entry.id,
-      executionId: `${entry.id}:10`,
-      symbol: "AMD",
-      side: "BUY",
-      qty: "10",
-      price: "100",
-      at: IN_WEEK,
-      source: "STREAM",
-    },
-  });
-  await db().roundTrip.create({
-    data: { accountId, symbol: "AMD", openedAt: IN_WEEK, closedAt: new Date("2026-11-24T15:00:00Z"), outcome: "LOSS" },
-  });
   const { held, risk } = await readWeek("2026-11-16");
-  expect(held).toMatchObject([{ symbol: "AMD", quantity: 10, paid: 100, stop: 95, atStop: -50, isOpen: false }]);
+  expect(held).toMatchObject([{ symbol: "AMD", quantity: 10.5, paid: 100, stop: 95, atStop: -50, isOpen: false }]);
   expect(risk).toEqual({ atStops: -50, unknown: 0 });
 });
 
