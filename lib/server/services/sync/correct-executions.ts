@@ -129,7 +129,10 @@ export async function correctOrder(
       for (const execution of fresh) await recordExecution(context, tx, locked, execution, "RECONCILE");
       return false;
     }
-    await rebuildPositionBook(context, tx, account.id, order.symbol, () => rewriteFills(tx, row, fills, executions));
+    // Since a change of the symbol the book is under the new one, and so are the fills.
+    const symbol = fills[0]?.symbol ?? order.symbol;
+    const rewrite = () => rewriteFills(tx, { ...row, symbol }, fills, executions);
+    await rebuildPositionBook(context, tx, account.id, symbol, rewrite);
     await correctProgress(context, tx, row, reported);
     await recordCorrection(context, tx, account, row, fills, executions);
     return true;

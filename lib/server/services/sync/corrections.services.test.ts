@@ -179,6 +179,26 @@ describe("an execution that the broker corrects", () => {
     expect(await read(script)).toMatchObject({ corrections: 0, executions: 0 });
   });
 
+  it("after a change of its symbol is corrected in the book that took the shares over", async () => {
+    const script = boughtAndSold();
+    await read(script);
+    await ageFills(context, account);
+    const renamed = { where: { accountId: account.id }, data: { symbol: "SPYX" } };
+    const { fill, lot, roundTrip } = context.db;
+    await Promise.all([fill.updateMany(renamed), lot.updateMany(renamed), roundTrip.updateMany(renamed)]);
+    const [buy] = script.orders;
+    if (!buy) throw new Error("no order");
+    script.executions.splice(1, 1, execution(buy, "7", "3", "15", 2), execution(buy, "10", "3", "15", 3));
+    script.orders[0] = { ...buy, filledAvgPrice: "13" };
+    expect(await read(script)).toMatchObject({ corrections: 1, differences: [], haltReason: null });
+    const { trips, figures } = await books();
+    expect(trips).toEqual([["LOSS", "-10", "10", "10"]]);
+    expect(figures).toEqual({ realizedPnl: "-10", totalVolume: "250", tradeCount: 2, trips: [0, 1, 0] });
+    expect(new Set((await fill.findMany({ where: renamed.where })).map(({ symbol }) => symbol))).toEqual(
+      new Set(["SPYX"]),
+    );
+  });
+
   it("in its quantity is reported again under another id, and is counted once (B20)", async () => {
     const script = boughtAndSold();
     const [buy] = script.orders;

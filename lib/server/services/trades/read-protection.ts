@@ -58,10 +58,16 @@ const legView = (leg: Order, isRaised: boolean): Detail["legs"][number] => ({
   submittedAt: leg.submittedAt,
 });
 
-/** The filled purchase that a protective order came after; null where nothing here knows one. */
+/** The filled purchase that a protective order came after, sent with its symbol or an earlier one; null where nothing here knows one. */
 async function entryBefore(db: Db, { accountId, symbol, submittedAt }: WholeTrade): Promise<Order | null> {
   return db.order.findFirst({
-    where: { accountId, symbol, side: "BUY", filledQty: { gt: 0 }, submittedAt: { lte: submittedAt } },
+    where: {
+      accountId,
+      side: "BUY",
+      filledQty: { gt: 0 },
+      submittedAt: { lte: submittedAt },
+      OR: [{ symbol }, { fills: { some: { accountId, symbol } } }],
+    },
     orderBy: [{ submittedAt: "desc" }, { id: "desc" }],
   });
 }
@@ -69,12 +75,14 @@ async function entryBefore(db: Db, { accountId, symbol, submittedAt }: WholeTrad
 /** Along the index of protective orders, whose condition is spelled as the migration spells it. */
 async function protectiveWithin(
   db: Db,
-  { accountId, symbol }: WholeTrade,
+  { accountId, symbol, fills }: WholeTrade,
   { openedAt, closedAt }: Pick<NonNullable<Detail["trip"]>, "openedAt" | "closedAt">,
 ): Promise<Order[]> {
+  // A stop that came after a change of the symbol has the new one, as the fills have.
+  const symbols = [...new Set([symbol, ...fills.map((fill) => fill.symbol)])];
   const found = await db.$queryRaw<{ id: string }[]>`
     select "id" from "Order"
-    where "accountId" = ${accountId}::uuid and "symbol" = ${symbol} and "role" in ('STOP', 'TARGET') and "parentId" is null
+    where "accountId" = ${accountId}::uuid and "symbol" = any(${symbols}) and "role" in ('STOP', 'TARGET') and "parentId" is null
       and "submittedAt" >= ${openedAt} ${closedAt === null ? Prisma.empty : Prisma.sql`and "submittedAt" <= ${closedAt}`}
     order by "submittedAt" desc, "id" desc limit ${MOST_PROTECTIVE}`;
   const pairs = found.map(({ id }) => id);
@@ -92,19 +100,20 @@ export async function protectionOfEach(
   if (entryIds.length === 0) return new Map();
   const pairs = await db.$queryRaw<{ entryId: string; id: string }[]>`
     with entry as (
-      select e."id", e."accountId", e."symbol", (select min(f."at") from "Fill" f where f."orderId" = e."id") as "at"
-      from "Order" e where e."id" = any(${idList(entryIds)})
+      select e."id", e."accountId", e."symbol", f."symbol" as "held", f."at" from "Order" e
+      cross join lateral (select "symbol", "at" from "Fill" where "orderId" = e."id" order by "at" limit 1) f
+      where e."id" = any(${idList(entryIds)})
     )
     select e."id" as "entryId", p."id" from entry e
     cross join lateral (
       select t."openedAt", t."closedAt" from "RoundTrip" t
-      where t."accountId" = e."accountId" and t."symbol" = e."symbol" and t."openedAt" <= e."at"
+      where t."accountId" = e."accountId" and t."symbol" = e."held" and t."openedAt" <= e."at"
         and (t."closedAt" is null or t."closedAt" >= e."at")
       order by t."openedAt" desc limit 1
     ) t
     cross join lateral (
       select o."id" from "Order" o
-      where o."accountId" = e."accountId" and o."symbol" = e."symbol" and o."role" in ('STOP', 'TARGET') and o."parentId" is null
+      where o."accountId" = e."accountId" and o."symbol" in (e."symbol", e."held") and o."role" in ('STOP', 'TARGET') and o."parentId" is null
         and o."submittedAt" >= t."openedAt" and o."submittedAt" <= coalesce(t."closedAt", 'infinity'::timestamptz)
       order by o."submittedAt" desc, o."id" desc limit ${MOST_PAIRS_OF_ROW}
     ) p`;

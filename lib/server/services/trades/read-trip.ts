@@ -13,9 +13,11 @@ const MOST_TRADES = 50;
 const MOST_LOTS = 100;
 
 /** The round trip that the trade's first fill belongs to; null before there is one. */
-export async function readTrip(db: Db, { accountId, symbol, side, fills }: WholeTrade): Promise<Detail["trip"]> {
+export async function readTrip(db: Db, { accountId, side, fills }: WholeTrade): Promise<Detail["trip"]> {
   const [first] = fills;
   if (!first) return null;
+  // The order keeps the symbol that it was sent with; its fills are of the round trip.
+  const { symbol } = first;
   // Where one round trip ends in the moment in which the next begins, the sale is of the old one and the purchase of the new.
   const trip = await db.roundTrip.findFirst({
     where: {

@@ -58,12 +58,25 @@ async function addUp(db: Db, scope: TradeScope, filter: TradeFilter): Promise<To
       from "Order" where ${conjunction([...ofScope(scope), ...tradeConditions(filter)])}
     ) t cross join (
       select count(*) filter (where "outcome" = 'WIN')::int as "wins", count(*) filter (where "outcome" = 'LOSS')::int as "losses"
-      from "RoundTrip" where ${conjunction([
+      from "RoundTrip" t where ${conjunction([
         ...ofScope(scope),
         Prisma.sql`"closedAt" is not null`,
-        ...symbolConditions(filter),
+        ...tripConditions(filter),
         ...isWithin(Prisma.sql`"closedAt"`, periodOf(filter)),
       ])}
     ) r`;
   return row;
+}
+
+/** A round trip is found with its trades: those before a change of its symbol keep the old one. */
+function tripConditions(filter: TradeFilter): Prisma.Sql[] {
+  const [ofSymbol] = symbolConditions(filter);
+  if (ofSymbol === undefined) return [];
+  return [
+    Prisma.sql`case when exists (select 1 from "AppliedCorporateAction" c where c."accountId" = t."accountId" and c."symbol" = t."symbol")
+      then exists (
+        select 1 from "Fill" f cross join lateral (select "symbol" from "Order" where "id" = f."orderId" and ${ofSymbol}) o
+        where f."accountId" = t."accountId" and f."symbol" = t."symbol" and f."at" between t."openedAt" and t."closedAt")
+      else ${ofSymbol} end`,
+  ];
 }
