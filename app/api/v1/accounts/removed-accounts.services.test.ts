@@ -65,7 +65,7 @@ it.each([
   trouble();
   expect((await remove(token, id)).status).toBe(503);
   const row = await db().account.findUniqueOrThrow({ where: { id } });
-  expect(row).toMatchObject({ status: "ACTIVE", deletedAt: null, writerEpoch: 0 });
+  expect(row).toMatchObject({ status: "ACTIVE", deletedAt: null });
   expect(row.sealedKeys).not.toBeNull();
 });
 

@@ -41,7 +41,8 @@ export async function startPracticeAgain(context: Context<"user">): Promise<Give
         "Your practice account is being closed. You can start another one once it is deleted.",
       );
     const opened = await openAtExchange(context);
-    await endAccount(context, old);
+    // What it holds is given up with it.
+    await endAccount(context, old, { mayLeaveBare: true });
     return store(context, opened);
   });
 }

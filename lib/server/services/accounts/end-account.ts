@@ -2,81 +2,171 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
+import { money } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "@/lib/server/broker/broker.ts";
 import type { Context } from "@/lib/server/context.ts";
+import type { Tx } from "@/lib/server/db.ts";
 import { areKeysUnopenable } from "../sync/key-halts.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { brokerUnavailable } from "./check-keys.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
+import { protectBeforeEnd, refuseToLeaveBare, type LeftBare } from "./protect-before-end.ts";
+
+/** The worker follows the account's orders meanwhile; its turns are short. */
+const WRITER_WAIT_MS = 20_000;
+
+interface Ending {
+  /** Its owner is being erased: no keys are kept. */
+  isErasure?: boolean;
+  /** It ends even where shares stay without a stop. Otherwise that is refused while they can still get one, or be sold. */
+  mayLeaveBare?: boolean;
+  /** An administrator's. */
+  reason?: string | null;
+}
 
 /**
- * Ends an account here: our open entry orders are cancelled at the broker, the keys are erased, the
- * history stays. Protective stops stay at the broker: where shares are left, the keys are kept sealed until they are sold, for
- * reading alone, so that what the stops do is booked (follow-removed.ts); `isErasure` keeps nothing. `reason`: an administrator's. While the broker cannot
- * be reached nothing changes. Keys that open no more, or that the broker no longer takes, can cancel nothing, and need not.
+ * Ends an account here, as its single writer: no sale that has cancelled a stop is under way then. Our open entry orders are cancelled
+ * at the broker, owed stops are placed, the keys are erased, the history stays. Protective stops stay at the broker: where shares are
+ * left, the keys are kept sealed until they are sold, for reading alone, so that what the stops do is booked (follow-removed.ts). While
+ * the broker cannot be reached nothing changes. Keys that open no more, or that the broker no longer takes, can cancel nothing, and need
+ * not; nor need those of a practice market that is no longer part of the installation.
  */
-export async function endAccount(
+export async function endAccount(context: Context, { id, userId }: Account, ending: Ending = {}): Promise<void> {
+  const ended = await withAccountWriter(
+    context,
+    id,
+    async (epoch, account) => {
+      if (account.deletedAt !== null || account.userId !== userId) throw accountNotFound();
+      await endAsWriter(context, account, epoch, ending);
+      return true;
+    },
+    { waitMs: WRITER_WAIT_MS },
+  );
+  if (ended === null) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
+}
+
+/** The same for who is the account's single writer already. */
+export async function endAsWriter(
   context: Context,
   account: Account,
-  { isErasure = false, reason = null }: { isErasure?: boolean; reason?: string | null } = {},
+  epoch: number,
+  { isErasure = false, mayLeaveBare = isErasure, reason = null }: Ending = {},
 ): Promise<void> {
-  const { db, brokers, log } = context;
-  const { id, userId } = account;
-  const broker = account.sealedKeys === null || areKeysUnopenable(account) ? null : brokers.forAccount(account);
-  const cancelled = broker ? await cancelEntries(broker) : 0;
+  const { db, log } = context;
+  const { id } = account;
+  const broker = isOutOfReach(context, account) ? null : context.brokers.forAccount(account);
+  const cancelled = broker ? await cancelEntries(broker) : { count: 0, isAnyFilled: false };
+  const { shares: bare, canWait } = await protectLeft(context, account, epoch, broker, cancelled.isAnyFilled);
+  if (bare.length > 0 && canWait && !mayLeaveBare) throw refuseToLeaveBare(bare);
   const left = await db.position.count({ where: { accountId: id, strategy: { not: null } } });
   const areKeysKept = broker !== null && !isErasure && left > 0;
-  const at = context.now();
-  await db.$transaction(async (tx) => {
-    const { count } = await tx.account.updateMany({
-      where: { id, userId, deletedAt: null },
-      // The raised epoch fences off a worker that is deciding for this account right now.
-      data: {
-        deletedAt: at,
-        ...(areKeysKept ? {} : { sealedKeys: null }),
-        keyPrefix: null,
-        accountNumberEnd: null,
-        status: "INACTIVE",
-        writerEpoch: { increment: 1 },
-      },
-    });
-    if (count === 0) throw accountNotFound();
-    const { isErased, kept } = ACCESS_TEXT[account.access];
-    const message = areKeysKept
-      ? `The account was deleted; its history stays. Its protective stops stay at the broker, and what they do is still booked: ${kept(KEYS_KEPT_DAYS)}`
-      : account.closingAt === null
-        ? `The account was deleted: ${isErased}, its history stays.`
-        : `The account was deleted: its positions are sold, ${isErased}, its history stays.`;
-    const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
-    await recordEvent(context, tx, {
-      level: "warn",
-      message: `${message}${because}`,
-      userId,
-      accountId: id,
-      at,
-      audit: {
-        eventType: "ACCOUNT_REMOVED",
-        data: {
-          accountId: id,
-          broker: account.broker,
-          environment: account.environment,
-          access: account.access,
-          cancelledEntryOrders: cancelled,
-          wasBrokerAsked: broker !== null,
-          areKeysKept,
-        },
-        personal: { reason },
-      },
-    });
-  });
+  await db.$transaction((tx) =>
+    markEnded(context, tx, account, {
+      epoch,
+      areKeysKept,
+      left,
+      bare,
+      reason,
+      cancelled: cancelled.count,
+      wasBrokerAsked: broker !== null,
+    }),
+  );
   if (broker) {
-    // An entry that the worker sent between our cancelling and the fence.
+    // An entry that was on its way to the broker between our cancelling and the end.
     await cancelEntries(broker).catch((error: unknown) =>
       log.warn("removed-account.recheck-failed", { accountId: id, err: error }),
     );
   }
+}
+
+/** True when nothing can be asked or sent for the account. */
+function isOutOfReach({ brokers }: Pick<Context, "brokers">, account: Account): boolean {
+  const hasNoMarket = account.broker === "PRACTICE" && !brokers.hasPracticeMarket;
+  return account.sealedKeys === null || hasNoMarket || areKeysUnopenable(account);
+}
+
+async function protectLeft(
+  context: Context,
+  { id, broker: kind }: Account,
+  epoch: number,
+  broker: Broker | null,
+  isAnyFilled: boolean,
+): Promise<LeftBare> {
+  // Shares of a practice market that is gone are nowhere.
+  if (broker === null && kind === "PRACTICE" && !context.brokers.hasPracticeMarket)
+    return { shares: [], canWait: false };
+  try {
+    // An entry that was cancelled when a part of it was filled leaves shares that our books do not know yet.
+    if (isAnyFilled) await reconcileAccount(context, id);
+    return await protectBeforeEnd(context, id, epoch, broker);
+  } catch (error) {
+    throw error instanceof Failure && error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
+  }
+}
+
+async function markEnded(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  end: {
+    epoch: number;
+    areKeysKept: boolean;
+    left: number;
+    bare: string[];
+    reason: string | null;
+    cancelled: number;
+    wasBrokerAsked: boolean;
+  },
+): Promise<void> {
+  const { id, userId, access } = account;
+  const { areKeysKept, bare, reason } = end;
+  const at = context.now();
+  const { count } = await tx.account.updateMany({
+    // Another writer took over where the lock was lost: it may have cancelled a stop just now.
+    where: { id, userId, deletedAt: null, writerEpoch: end.epoch },
+    data: {
+      deletedAt: at,
+      ...(areKeysKept ? {} : { sealedKeys: null }),
+      keyPrefix: null,
+      accountNumberEnd: null,
+      status: "INACTIVE",
+    },
+  });
+  if (count === 0) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
+  const { isErased, kept } = ACCESS_TEXT[access];
+  const message = areKeysKept
+    ? `The account was deleted; its history stays. Its protective stops stay at the broker, and what they do is still booked: ${kept(KEYS_KEPT_DAYS)}`
+    : account.closingAt === null || end.left > 0
+      ? `The account was deleted: ${isErased}, its history stays.`
+      : `The account was deleted: its positions are sold, ${isErased}, its history stays.`;
+  const unprotected =
+    bare.length === 0 ? "" : ` No stop rests at the broker for ${bare.join(", ")}: look after these shares there.`;
+  const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
+  await recordEvent(context, tx, {
+    level: "warn",
+    message: `${message}${unprotected}${because}`,
+    userId,
+    accountId: id,
+    at,
+    audit: {
+      eventType: "ACCOUNT_REMOVED",
+      data: {
+        accountId: id,
+        broker: account.broker,
+        environment: account.environment,
+        access,
+        cancelledEntryOrders: end.cancelled,
+        wasBrokerAsked: end.wasBrokerAsked,
+        areKeysKept,
+        ...(bare.length === 0 ? {} : { withoutStop: bare }),
+      },
+      personal: { reason },
+    },
+  });
 }
 
 export const accountNotFound = () => new Failure("not_found", "Account not found.");
@@ -85,8 +175,8 @@ export const accountNotFound = () => new Failure("not_found", "Account not found
 const FINAL_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 200;
 
-/** Answers how many were asked for, once none is open. */
-async function cancelEntries(broker: Broker): Promise<number> {
+/** Answers how many were asked for, once none is open, and whether a part of one was filled. */
+async function cancelEntries(broker: Broker): Promise<{ count: number; isAnyFilled: boolean }> {
   try {
     const entries = await openEntries(broker);
     const outcomes = await Promise.all(entries.map(({ id }) => broker.cancel(id)));
@@ -98,10 +188,14 @@ async function cancelEntries(broker: Broker): Promise<number> {
         throw brokerUnavailable(new Error("open entries did not become final in time"));
       await delay(LOOK_EVERY_MS);
     }
-    return entries.length;
+    const final = await Promise.all(entries.map(({ id }) => broker.order(id)));
+    return {
+      count: entries.length,
+      isAnyFilled: final.some((order) => order !== null && money(order.filledQty).gt(0)),
+    };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === "broker_refused") return 0;
+    if (error.code === "broker_refused") return { count: 0, isAnyFilled: false };
     throw error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/server/context.ts";
-import { endAccount } from "./end-account.ts";
+import { endAsWriter } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 
 /**
@@ -11,6 +11,6 @@ export async function finishClosing(context: Context, accountId: string): Promis
     where: { id: accountId, deletedAt: null, closingAt: { not: null } },
   });
   if (!account || !(await hasNothingToSell(context, accountId))) return;
-  await endAccount(context, account);
+  await endAsWriter(context, account, account.writerEpoch);
   context.log.info("account.deleted", { accountId });
 }

@@ -40,7 +40,7 @@ export async function startClosing(
   reason = "Its owner deletes the account: its positions are sold first.",
 ): Promise<void> {
   const { id, userId } = account;
-  refuseToClose(account);
+  refuseToClose(context, account);
   const { before } = await setAccountKillState(context, { id, killState: "FLATTEN", reason });
   await inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, id);
@@ -70,7 +70,12 @@ function keptStop({ killSource, killState, killReason, killSetAt }: KilledBefore
 }
 
 /** What cannot send an order cannot sell: the owner sells at the broker, and deletes without selling here. */
-function refuseToClose(account: Account): void {
+function refuseToClose({ brokers }: Context, account: Account): void {
+  if (account.broker === "PRACTICE" && !brokers.hasPracticeMarket)
+    throw new Failure(
+      "conflict",
+      "This installation no longer has a practice market. Delete the account without selling.",
+    );
   const instead = "Delete it without selling, and sell at the broker.";
   if (account.sealedKeys === null || areKeysUnopenable(account))
     throw new Failure("conflict", `${ACCESS_TEXT[account.access].unusable} ${instead}`);

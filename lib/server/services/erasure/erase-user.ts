@@ -11,7 +11,8 @@ import { closeAccounts } from "./close-accounts.ts";
 import { forgetPerson, lastAdministrator } from "./forget-person.ts";
 
 const WRONG_PASSWORD = "Your password is not correct.";
-const PAUSED_BY_ERASURE = "The account is being erased";
+/** Read by the person where the erasure broke off. */
+const PAUSED_BY_ERASURE = "You asked to delete your Tradewind account";
 
 /**
  * Erases the caller. Automation stops first; each brokerage account is closed as if it were deleted by hand (protective

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { money, text } from "@/lib/domain/money.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  hastyBroker,
+  plannedOrder,
+  truthOf,
+  withBroker,
+} from "@/lib/proof/fixtures/orders.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
+import type { Account } from "../../core/row-types.ts";
+import { closeAccounts } from "../erasure/close-accounts.ts";
+import { cancelRestingOrders } from "../orders/cancel-resting-orders.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { removeAccount, startClosing } from "./remove-account.ts";
+
+let exchange: Exchange;
+let context: Context;
+let account: Account;
+openBench((bench) => ({ exchange, context, account } = bench));
+
+const asOwner = (on = context): Context<"user"> => ({
+  ...on,
+  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
+});
+const remove = (on = context) => removeAccount(asOwner(on), { id: account.id });
+const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+const broker = () => hastyBroker(account, 5_000);
+const orders = (type: string) =>
+  truthOf(exchange, account).orders.filter((order) => order.type === type && order.status === "new");
+const lastMessage = async () =>
+  (await context.db.logEvent.findFirst({ where: { accountId: account.id }, orderBy: { id: "desc" } }))?.message;
+/** As the sale of a worker does before it sends. */
+const cancelStop = () => cancelRestingOrders(context, account, broker(), "SPY", { reason: "test", planId: null });
+
+/** The price stands below the stop and, for who asks, the market is closed: no stop can be placed and nothing sold. */
+async function owedOverNight(): Promise<Context> {
+  await buyBracket(exchange, context, account);
+  await cancelStop();
+  const real = broker();
+  const price = money((await real.positions())[0]?.currentPrice ?? "0");
+  const stopPrice = text(price.times("1.5").toDecimalPlaces(2));
+  await context.db.position.updateMany({ where: { accountId: account.id }, data: { stopPrice } });
+  return withBroker(context, { ...real, clock: async () => ({ ...(await real.clock()), isOpen: false }) });
+}
+
+it("an account is not deleted while a sale has cancelled its stop: the deletion waits, and the stop is back before (P2)", async () => {
+  await buyBracket(exchange, context, account);
+  let removal: Promise<unknown> | undefined;
+  await withAccountWriter(context, account.id, async () => {
+    await cancelStop();
+    removal = remove();
+    await Promise.race([removal, delay(500)]);
+    expect(await row()).toMatchObject({ deletedAt: null });
+  });
+  expect(await removal).toMatchObject({ state: "deleted" });
+  expect(orders("stop")).toHaveLength(1);
+  expect(await lastMessage()).toMatch(/^The account was deleted; .*Its protective stops stay at the broker/);
+});
+
+it("a stop that is owed is placed before the account is deleted", async () => {
+  await buyBracket(exchange, context, account);
+  await cancelStop();
+  expect(orders("stop")).toEqual([]);
+  expect(await remove()).toMatchObject({ state: "deleted" });
+  expect(orders("stop")).toHaveLength(1);
+  expect(await lastMessage()).not.toContain("No stop rests");
+});
+
+it("shares that cannot get their stop now keep the account, by name, until they are sold or protected", async () => {
+  const atNight = await owedOverNight();
+  await expect(remove(atNight)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("not deleted: no stop rests at the broker for 10 SPY") as string,
+  });
+  expect(await row()).toMatchObject({ deletedAt: null, status: "ACTIVE" });
+  expect((await row()).sealedKeys).not.toBeNull();
+  await expect(remove(), "its sale is open").rejects.toMatchObject({ code: "conflict" });
+  await exchange.control.clock({ advanceMinutes: 1 });
+  expect(truthOf(exchange, account).positions).toEqual([]);
+  await reconcileAccount(context, account.id);
+  expect(await remove()).toMatchObject({ state: "deleted" });
+});
+
+it("an erasure goes on, and says which shares no stop protects", async () => {
+  await closeAccounts(asOwner(await owedOverNight()), account.userId);
+  expect((await row()).deletedAt).not.toBeNull();
+  const messages = await context.db.logEvent.findMany({ where: { accountId: account.id } });
+  expect(messages.map(({ message }) => message).join("\n")).toContain("No stop rests at the broker for 10 SPY");
+});
+
+it("an account that closes is not deleted beside a sale that is still open", async () => {
+  await buyBracket(exchange, context, account);
+  await startClosing(asOwner(), await row());
+  const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+  const limitPrice = text(price.times("1.2").toDecimalPlaces(2));
+  const sale = plannedOrder({ symbol: "SPY", side: "SELL", type: "LIMIT", limitPrice, timeInForce: "gtc" });
+  const decisionId = await decide(context, account, [sale]);
+  const { writerEpoch } = await row();
+  expect(await submitPlan(context, { decisionId, epoch: writerEpoch, regate: allPass })).toMatchObject([
+    { status: "LIVE" },
+  ]);
+  await expect(remove()).rejects.toMatchObject({ code: "conflict" });
+  expect(await row()).toMatchObject({ deletedAt: null });
+});
+
+it("shares that the broker no longer holds keep no account from being deleted", async () => {
+  await buyBracket(exchange, context, account);
+  await cancelStop();
+  const sold = await broker().submit({
+    ...{ clientOrderId: "by-hand", symbol: "SPY", side: "SELL", qty: "10", orderClass: "SIMPLE", type: "MARKET" },
+    ...{ timeInForce: "day", limitPrice: null, stopPrice: null, takeProfitPrice: null, stopLossPrice: null },
+  });
+  expect(sold.kind).toBe("accepted");
+  await exchange.control.clock({ advanceMinutes: 1 });
+  expect(truthOf(exchange, account).positions).toEqual([]);
+  expect(await remove()).toMatchObject({ state: "deleted" });
+});
+
+it("a practice account whose market is gone is deleted and erased, as one whose keys open nothing", async () => {
+  await buyBracket(exchange, context, account);
+  const { brokers } = context;
+  const unset = () => {
+    throw Object.assign(new Error("There is no practice market here."), { code: "unavailable" });
+  };
+  const without: Context = {
+    ...context,
+    brokers: { ...brokers, hasPracticeMarket: false, forAccount: unset },
+  };
+  await expect(removeAccount(asOwner(without), { id: account.id, closePositions: "true" })).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("no longer has a practice market") as string,
+  });
+  await closeAccounts(asOwner(without), account.userId);
+  expect(await row()).toMatchObject({ sealedKeys: null, status: "INACTIVE" });
+  expect(await lastMessage()).toBe("The account was deleted: its keys are erased, its history stays.");
+});

@@ -1,0 +1,81 @@
+import { Failure } from "@/lib/domain/failures.ts";
+import { money, text, ZERO } from "@/lib/domain/money.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { sharesToProtect } from "@/lib/domain/protection.ts";
+import type { Broker } from "@/lib/server/broker/broker.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { bareShares } from "../orders/bare-shares.ts";
+import { protectPositions } from "../orders/protect-positions.ts";
+import { isRefusal } from "../sync/key-halts.ts";
+
+export interface LeftBare {
+  /** "10 SPY": what no stop would protect once the account is gone. */
+  shares: string[];
+  /** The broker answers to us, so the shares can still get their stop or be sold from here. */
+  canWait: boolean;
+}
+
+/**
+ * Nothing places a stop for a deleted account, so what is owed is placed before it ends. Answers what stays without one:
+ * bare shares that the broker has free, and those whose stop was cancelled for a sale that is still open. The caller is the
+ * account's single writer. `broker`: null where it cannot be asked.
+ */
+export async function protectBeforeEnd(
+  context: Context,
+  accountId: string,
+  epoch: number,
+  broker: Broker | null,
+): Promise<LeftBare> {
+  const { db } = context;
+  const byBooks = await bareShares(db, accountId);
+  const textOf = (symbol: string, qty: { toString(): string }) => `${text(qty.toString())} ${symbol}`;
+  const asBooked = () => byBooks.map(({ position, bare }) => textOf(position.symbol, bare));
+  if (broker === null) return { shares: asBooked(), canWait: false };
+  try {
+    if (byBooks.length > 0)
+      await protectPositions(context, accountId, epoch, { symbols: byBooks.map(({ position }) => position.symbol) });
+    const bare = byBooks.length === 0 ? [] : await bareShares(db, accountId);
+    const held = bare.length === 0 ? [] : await broker.positions();
+    const free = bare.filter(({ position, bare: qty }) => {
+      const found = held.find(({ symbol }) => symbol === position.symbol);
+      // What another order holds, or the broker does not have, no stop could be placed for.
+      return sharesToProtect(qty, found ? money(found.qtyAvailable) : ZERO).gte(1);
+    });
+    const left = [
+      ...free.map(({ position, bare: qty }) => textOf(position.symbol, qty)),
+      // Read last: what is through its stop was sold just now.
+      ...(await openSales(context, accountId)).map(({ symbol, qty }) => textOf(symbol, qty)),
+    ];
+    return { shares: left, canWait: true };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { shares: asBooked(), canWait: false };
+  }
+}
+
+/** Sales of ours without a stop beside them: should one end unfilled, its shares are bare. */
+async function openSales({ db }: Context, accountId: string): Promise<{ symbol: string; qty: string }[]> {
+  const orders = await db.order.findMany({
+    where: {
+      accountId,
+      origin: "OURS",
+      side: "SELL",
+      role: "EXIT",
+      type: { notIn: ["STOP", "STOP_LIMIT", "TRAILING_STOP"] },
+      status: { in: WORKING_STATUSES.filter((status) => status !== "HELD") },
+    },
+    orderBy: { symbol: "asc" },
+    select: { symbol: true, qty: true, filledQty: true },
+  });
+  return orders.flatMap(({ symbol, qty, filledQty }) => {
+    const open = money(qty ?? 0).minus(money(filledQty));
+    return open.gte(1) ? [{ symbol, qty: text(open) }] : [];
+  });
+}
+
+export function refuseToLeaveBare(shares: string[]): Failure {
+  return new Failure(
+    "conflict",
+    `The account is not deleted: no stop rests at the broker for ${shares.join(", ")}, since the shares are being sold or their stop could not be placed yet. Tradewind keeps at it. Delete the account once it is done, or sell the shares at the broker first.`,
+  );
+}
