@@ -54,6 +54,8 @@ const listedAccountOut = accountOut.extend({
     .nullable(),
   /** Its positions are sold, then it is deleted. */
   isClosing: z.boolean(),
+  /** Its owner started that, and can take it back. */
+  canKeep: z.boolean(),
   /** Wall time of the last time that our books were held against the broker's. */
   reconciledAt: instantOut.nullable(),
   /** USD; null until the broker was asked. */
@@ -66,6 +68,9 @@ const listedAccountOut = accountOut.extend({
   otherPositions: z.number().int(),
   openQuestions: z.array(openQuestionOut),
 });
+
+/** What still keeps the account from trading, in one sentence; null for nothing. */
+const heldByOut = z.string().nullable();
 
 /** What the owner types to let a LIVE account trade. */
 export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
@@ -216,11 +221,16 @@ export const accountsApi = {
     access: "user",
     limit: "api",
     summary:
-      "Resume an account after a halt, or after a stop by its owner or the drawdown limit. Refused while anything is open.",
+      "Resume an account after a halt, or after a stop by its owner or the drawdown limit, or keep one that its owner was closing. Refused while anything is open.",
     input: z.strictObject({
       id: idIn,
       reason: z.string().trim().max(300, "A reason may have 300 characters at most.").optional(),
     }),
-    output: z.object({ isResumed: z.boolean() }),
+    output: z.object({
+      isResumed: z.boolean(),
+      /** It was being closed by its owner, and is not any more. */
+      isKept: z.boolean(),
+      heldBy: heldByOut,
+    }),
   }),
 };

@@ -901,6 +901,7 @@ export interface operations {
               alpacaKey: string | null;
               /** @enum {string} */
               broker: "PRACTICE" | "ALPACA";
+              canKeep: boolean;
               /** Format: date-time */
               createdAt: string;
               /** @enum {string} */

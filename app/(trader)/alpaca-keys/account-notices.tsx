@@ -5,7 +5,15 @@ import { useAlpacaAuthorization } from "../../_hooks/use-alpaca-authorization.ts
 import { Banner } from "../../_ui/banner.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
 import { notifyFailure } from "../../_ui/notify-with-undo.ts";
-import { nameOf, needsConfirmation, needsConnecting, positionsText, type Account, type Note } from "./account-text.ts";
+import {
+  nameOf,
+  needsConfirmation,
+  needsConnecting,
+  positionsText,
+  withHold,
+  type Account,
+  type Note,
+} from "./account-text.ts";
 import { ConfirmLiveDialog } from "./confirm-live-dialog.tsx";
 import { ResumeAccountDialog } from "./resume-account-dialog.tsx";
 
@@ -18,13 +26,13 @@ const STOPPED_BY = {
 /** What keeps the account from trading, each with what can be done about it. */
 export function AccountNotices({ account, onNote }: { account: Account; onNote: (note: Note) => void }) {
   const [open, setOpen] = useState<"resume" | "confirm" | null>(null);
-  const { haltReason, haltAdvice, stop, isClosing, status } = account;
+  const { haltReason, haltAdvice, stop, isClosing, canKeep, status } = account;
   const close = () => setOpen(null);
   const done = (text: string) => {
     close();
     onNote({ kind: "success", text });
   };
-  const resume = <Act label={isClosing ? "Keep the account" : "Resume"} onClick={() => setOpen("resume")} />;
+  const resume = <Act label={canKeep ? "Keep the account" : "Resume"} onClick={() => setOpen("resume")} />;
   return (
     <>
       {needsConfirmation(account) && (
@@ -50,7 +58,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
           Halted: <AmountsText text={haltReason} />
         </Banner>
       )}
-      {isClosing && <ClosingNotice account={account} action={haltReason === null ? resume : null} />}
+      {isClosing && <ClosingNotice account={account} action={haltReason === null && canKeep ? resume : null} />}
       {stop !== null && !isClosing && (
         <Banner
           kind="warning"
@@ -64,7 +72,9 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
         <ResumeAccountDialog
           account={account}
           onClose={close}
-          onResumed={() => done(isClosing ? `${nameOf(account)} is not deleted.` : `${nameOf(account)} is resumed.`)}
+          onResumed={({ isKept, heldBy }) =>
+            done(withHold(isKept ? `${nameOf(account)} is not deleted.` : `${nameOf(account)} is resumed.`, heldBy))
+          }
         />
       )}
       {open === "confirm" && (
@@ -79,7 +89,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
 }
 
 function ClosingNotice({ account, action }: { account: Account; action: ReactNode }) {
-  const text = `${positionsText(account)}: sold while the market is open, then the account is deleted.`;
+  const text = `${positionsText(account)}: sold while the market is open, then the account is deleted.${account.canKeep ? "" : " An administrator closes it."}`;
   return (
     <Banner kind="warning" detail={<AmountsText text={text} />} {...(action === null ? {} : { action })}>
       Closing

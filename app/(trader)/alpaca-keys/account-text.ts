@@ -37,6 +37,9 @@ const ACCESS_HALTS: readonly (string | null)[] = [
 export const needsConnecting = ({ access, haltReason }: Account) =>
   access === "OAUTH" && ACCESS_HALTS.includes(haltReason);
 
+/** What was done, and what keeps the account from trading all the same. */
+export const withHold = (done: string, heldBy: string | null) => (heldBy === null ? done : `${done} ${heldBy}`);
+
 /** "3 positions worth $2,912.40" */
 export function positionsText({ positions: { count, value } }: Account): string {
   return `${countText(count)} ${count === 1 ? "position" : "positions"} worth ${moneyText(value)}`;

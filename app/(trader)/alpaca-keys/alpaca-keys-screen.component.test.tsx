@@ -138,7 +138,7 @@ test("names of any length and script, large figures and long reasons stay inside
   }
 });
 
-const NOTICES: [name: string, change: Partial<Account>, texts: string[], action: string | null][] = [
+const NOTICES: [name: string, change: Partial<Account>, texts: (string | RegExp)[], action: string | null][] = [
   [
     "a LIVE account that waits",
     { environment: "LIVE", status: "INACTIVE" },
@@ -165,9 +165,33 @@ const NOTICES: [name: string, change: Partial<Account>, texts: string[], action:
   ],
   [
     "one that closes",
-    { isClosing: true, positions: { count: 1, value: 10 }, stop: { state: "FLATTEN", source: "OWNER", text: "x" } },
+    {
+      ...{ isClosing: true, canKeep: true, positions: { count: 1, value: 10 } },
+      stop: { state: "FLATTEN", source: "OWNER", text: "x" },
+    },
     ["Closing", "1 position worth $10.00: sold while the market is open, then the account is deleted."],
     "Keep the account",
+  ],
+  [
+    "one that an administrator closes",
+    {
+      ...{ isClosing: true, positions: { count: 1, value: 10 } },
+      stop: { state: "FLATTEN", source: "ADMIN", text: "x" },
+    },
+    ["Closing", /^1 position worth \$10\.00: .* then the account is deleted\. An administrator closes it\.$/],
+    null,
+  ],
+  [
+    "one that closes and is halted",
+    { isClosing: true, canKeep: true, haltReason: "Prices differ", haltAdvice: null },
+    ["Halted: Prices differ", "Closing"],
+    "Keep the account",
+  ],
+  [
+    "one that an administrator closes and that is halted",
+    { isClosing: true, haltReason: "Fills differ", haltAdvice: null },
+    ["Halted: Fills differ", "Closing"],
+    "Resume",
   ],
   [
     "one that an administrator stopped",
@@ -181,13 +205,32 @@ test("what keeps an account from trading is said, with what can be done about it
   answer(accountsApi.list, listed(NOTICES.map(([name, change]) => ({ ...change, name }))));
   show();
   for (const [name, , texts, action] of NOTICES) {
-    const account = own.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
+    const account = own
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("heading", { name: new RegExp(`^${name} PAPER|^${name} LIVE`) }) });
     for (const text of texts) await expect.element(account.getByText(text, { exact: true })).toBeVisible();
     const offered = account.getByRole("button").elements();
     expect(
       offered.map(({ textContent }) => textContent).filter((text) => !/^(Pause|Unpause|Delete)$/.test(text)),
       name,
     ).toEqual(action === null ? [] : [action]);
+  }
+});
+
+test("who keeps or resumes an account reads what became of it, and what holds it all the same", async () => {
+  const halted = { haltReason: "Positions differ", haltAdvice: null };
+  const cases = [
+    [{ canKeep: true, isClosing: true }, { isKept: true }, "Keep the account", "Main is not deleted. HOLD"],
+    [{ isClosing: true }, { isKept: false }, "Resume", "Main is resumed. HOLD"],
+    [{}, { isKept: false }, "Resume", "Main is resumed. HOLD"],
+  ] as const;
+  for (const [change, answered, label, text] of cases) {
+    answer(accountsApi.list, [{ ...LISTED, ...halted, ...change }]);
+    answer(accountsApi.resume, { isResumed: true, heldBy: "HOLD", ...answered });
+    show();
+    await own.getByRole("button", { name: label }).click();
+    await dialog.getByRole("button", { name: label }).click();
+    await says(text).toBeVisible();
   }
 });
 

@@ -2,6 +2,7 @@
 import { useState, type FormEvent } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { moneyText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -15,23 +16,25 @@ import { nameOf, type Account } from "./account-text.ts";
 interface ResumeAccountDialogProps {
   account: Account;
   onClose: () => void;
-  onResumed: () => void;
+  onResumed: (answer: Answer<typeof accountsApi.resume>) => void;
 }
 
 /** What resuming means, by what holds the account. */
-function meaningOf({ haltReason, isClosing, stop, equity }: Account): string {
+function meaningOf({ haltReason, isClosing, canKeep, stop, equity }: Account): string {
   const sentences = [];
   if (haltReason !== null)
     sentences.push(
       "Its records are first compared with the broker's. It resumes only if no order is in doubt and nothing differs.",
     );
-  else if (isClosing)
-    sentences.push("It is not deleted, and no more of its positions are sold. Tradewind trades it again.");
+  if (canKeep)
+    sentences.push(`It is ${haltReason === null ? "" : "then "}not deleted, and no more of its positions are sold.`);
+  else if (isClosing) sentences.push("Its positions are then sold, and it is deleted.");
   if (stop?.source === "DRAWDOWN")
     sentences.push(
       `Drawdown is measured from today's equity${equity === null ? "" : `, ${moneyText(equity)},`} from now on.`,
     );
-  if (sentences.length === 0) sentences.push("Tradewind trades it again from its next look at the market.");
+  if (haltReason === null && !isClosing && stop?.source !== "DRAWDOWN")
+    sentences.push("Unless something else holds it, Tradewind trades it again from its next look at the market.");
   return sentences.join(" ");
 }
 
@@ -40,7 +43,7 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
   const resuming = useAction(accountsApi.resume, {
     refreshes: [accountsApi.list, portfolioApi.summary, automationApi.heartbeat],
   });
-  const { id, isClosing, openQuestions } = account;
+  const { id, canKeep, openQuestions } = account;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     resuming.run({ id, ...(reason.trim() === "" ? {} : { reason }) }, { onSuccess: onResumed });
@@ -49,7 +52,7 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
     <Dialog
       isOpen
       onClose={onClose}
-      title={isClosing ? `Keep ${nameOf(account)}?` : `Resume ${nameOf(account)}?`}
+      title={canKeep ? `Keep ${nameOf(account)}?` : `Resume ${nameOf(account)}?`}
       description={meaningOf(account)}
     >
       {openQuestions.length > 0 && (
@@ -70,7 +73,7 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
       )}
       {resuming.failure !== null && (
         <Banner kind="failure" detail={resuming.failure.message}>
-          {isClosing ? "The account is still being closed" : "The account was not resumed"}
+          {canKeep ? "The account is still being closed" : "The account was not resumed"}
         </Banner>
       )}
       <form onSubmit={submit} className="flex flex-col gap-4">
@@ -83,7 +86,7 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
         />
         <DialogButtons
           onCancel={onClose}
-          action={resuming.isBusy ? "Checking with the broker..." : isClosing ? "Keep the account" : "Resume"}
+          action={resuming.isBusy ? "Checking with the broker..." : canKeep ? "Keep the account" : "Resume"}
           tone="primary"
           isDisabled={resuming.isBusy}
         />

@@ -19,6 +19,7 @@ export const LISTED: Account = {
   haltAdvice: null,
   stop: null,
   isClosing: false,
+  canKeep: false,
   createdAt: "2026-11-02T14:00:00.000Z",
   reconciledAt: "2026-11-20T15:32:05.000Z",
   equity: 102345.6,

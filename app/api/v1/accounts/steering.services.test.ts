@@ -22,6 +22,7 @@ import {
 import { reconcileAccount } from "@/lib/server/services/sync/reconcile-account.ts";
 import type { Account } from "@/lib/server/core/row-types.ts";
 import { submitPlan } from "@/lib/server/services/orders/submit-plan.ts";
+import { closeAccount } from "@/lib/server/services/accounts/close-account.ts";
 import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor, type Call } from "@/lib/proof/call-door.ts";
@@ -160,6 +161,68 @@ describe("deleting", () => {
     expect(truthOf(exchange, account).positions).toHaveLength(1);
   });
 
+  it("that waits while the account is halted is taken back together with the halt, and the answer says so", async () => {
+    await hold();
+    await remove("closePositions=true");
+    await db().account.update({ where: { id: account.id }, data: { haltedAt: new Date(), haltReason: "a test" } });
+    expect(await listed()).toMatchObject({ isClosing: true, canKeep: true, haltReason: "a test" });
+    expect(await resume()).toMatchObject({ json: { data: { isResumed: true, isKept: true, heldBy: null } } });
+    expect(await row()).toMatchObject({ killState: "NONE", closingAt: null, haltedAt: null });
+    await work();
+    expect(truthOf(exchange, account).positions, "nothing is sold").toHaveLength(1);
+  });
+
+  it("can be taken back by its owner where an administrator had stopped the account: the stop holds again", async () => {
+    await hold();
+    const stop = { killState: "REDUCE_ONLY", reason: "test" } as const;
+    await setAccountKillState(context, { id: account.id, ...stop });
+    await remove("closePositions=true");
+    expect(await row()).toMatchObject({ killState: "FLATTEN", keptKillState: "REDUCE_ONLY", closingSource: "OWNER" });
+    expect(await listed()).toMatchObject({ canKeep: true });
+    expect(await resume()).toMatchObject({
+      status: 200,
+      json: {
+        data: { isKept: true, heldBy: expect.stringMatching(/^An administrator stopped the account\./) as string },
+      },
+    });
+    expect(await row()).toMatchObject({
+      ...{ killState: "REDUCE_ONLY", killSource: "ADMIN", killReason: "test" },
+      ...{ closingAt: null, closingSource: null, keptKillState: null },
+    });
+    // Put on while its owner closes it, the stop outlives that, too.
+    await remove("closePositions=true");
+    await setAccountKillState(context, { id: account.id, killState: "FLATTEN", reason: "sell all" });
+    expect(await resume()).toMatchObject({ status: 200, json: { data: { isKept: true } } });
+    expect(await row()).toMatchObject({ killState: "FLATTEN", killSource: "ADMIN", closingAt: null });
+  });
+
+  it("by an administrator cannot be taken back by the owner, who is not offered it", async () => {
+    await hold();
+    const operator = { ...context, actor: { kind: "system", name: "test" } as const };
+    const close = () => closeAccount(operator as never, { id: account.id, closePositions: true, reason: "fraud" });
+    await close();
+    expect(await listed()).toMatchObject({ isClosing: true, canKeep: false });
+    expect((await resume()).status).toBe(403);
+    expect((await row()).closingAt).not.toBeNull();
+    // Halted meanwhile, it goes on with the closing, and says so.
+    await db().account.update({ where: { id: account.id }, data: { haltedAt: new Date(), haltReason: "a test" } });
+    expect(await resume()).toMatchObject({
+      json: {
+        data: {
+          isResumed: true,
+          isKept: false,
+          heldBy: expect.stringMatching(/^The account is being closed/) as string,
+        },
+      },
+    });
+    await setAccountKillState(context, { id: account.id, killState: "NONE", reason: "test" });
+    await remove("closePositions=true");
+    expect(await listed()).toMatchObject({ canKeep: true });
+    await close();
+    expect(await listed(), "an administrator closes it, too").toMatchObject({ canKeep: false });
+    expect((await resume()).status).toBe(403);
+  });
+
   it("with closePositions is refused in words where nothing can be sold from here, and changes nothing", async () => {
     await hold();
     const { sealedKeys } = await openAccount(context);
@@ -197,10 +260,14 @@ describe("resuming", () => {
       haltReason: "a test",
       haltAdvice: expect.stringContaining("resume") as string,
     });
+    await setAccountKillState(context, { id: account.id, killState: "NO_NEW_ENTRIES", reason: "test" });
     expect(await resume({ reason: "Looked at it" })).toMatchObject({
       status: 200,
-      json: { data: { isResumed: true } },
+      json: {
+        data: { isResumed: true, isKept: false, heldBy: expect.stringMatching(/^An administrator stopped/) as string },
+      },
     });
+    await setAccountKillState(context, { id: account.id, killState: "NONE", reason: "test" });
     expect(await listed()).toMatchObject({ haltReason: null, haltAdvice: null });
     expect(await audits("ACCOUNT_RESUMED")).toMatchObject([{ actorUserId: account.userId }]);
     expect(await resume(), "nothing is halted").toMatchObject({ json: { data: { isResumed: false } } });

@@ -6,6 +6,7 @@ import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { strictness } from "../../../domain/kill-strictness.ts";
+import { isOwnersClosing } from "../automation/keep-account.ts";
 import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { haltAdvice } from "./halt-advice.ts";
@@ -23,7 +24,7 @@ export async function listAccounts({ actor, db }: Context<"user">): Promise<List
       killState: true,
       killReason: true,
       killSource: true,
-      closingAt: true,
+      ...{ closingAt: true, closingSource: true },
       reconciledAt: true,
       figures: { select: { equity: true, asOf: true } },
       user: { select: { killState: true, killReason: true } },
@@ -43,32 +44,35 @@ export async function listAccounts({ actor, db }: Context<"user">): Promise<List
       take: MOST_QUESTIONS,
     }),
   ]);
-  return rows.map(({ killState, killReason, killSource, user, closingAt, reconciledAt, figures, ...row }) => {
-    const groups = held.filter(({ accountId }) => accountId === row.id);
-    const own = groups.filter(({ strategy }) => strategy !== null);
-    return {
-      ...accountView(row),
-      haltAdvice: haltAdvice(row.haltReason),
-      stop: stopOf({ killState, killReason, killSource }, user),
-      isClosing: closingAt !== null,
-      reconciledAt,
-      equity: figures === null ? null : text(figures.equity.toString()),
-      equityAsOf: figures?.asOf ?? null,
-      positions: {
-        count: countOf(own),
-        value: own.reduce<Money>((sum, { _sum }) => sum.plus(money(_sum.marketValue?.toString() ?? 0)), ZERO),
-      },
-      otherPositions: countOf(groups) - countOf(own),
-      openQuestions: intents
-        .filter(({ accountId }) => accountId === row.id)
-        .map((intent) => ({
-          what: `${intent.side} ${text(intent.qty.toString())} ${intent.symbol}`,
-          needsPerson: waitsForPerson(intent),
-          why: intent.lastError,
-          decidedAt: intent.decidedAt,
-        })),
-    };
-  });
+  return rows.map(
+    ({ killState, killReason, killSource, user, closingAt, closingSource, reconciledAt, figures, ...row }) => {
+      const groups = held.filter(({ accountId }) => accountId === row.id);
+      const own = groups.filter(({ strategy }) => strategy !== null);
+      return {
+        ...accountView(row),
+        haltAdvice: haltAdvice(row.haltReason),
+        stop: stopOf({ killState, killReason, killSource }, user),
+        isClosing: closingAt !== null,
+        canKeep: isOwnersClosing({ closingAt, closingSource, killSource }),
+        reconciledAt,
+        equity: figures === null ? null : text(figures.equity.toString()),
+        equityAsOf: figures?.asOf ?? null,
+        positions: {
+          count: countOf(own),
+          value: own.reduce<Money>((sum, { _sum }) => sum.plus(money(_sum.marketValue?.toString() ?? 0)), ZERO),
+        },
+        otherPositions: countOf(groups) - countOf(own),
+        openQuestions: intents
+          .filter(({ accountId }) => accountId === row.id)
+          .map((intent) => ({
+            what: `${intent.side} ${text(intent.qty.toString())} ${intent.symbol}`,
+            needsPerson: waitsForPerson(intent),
+            why: intent.lastError,
+            decidedAt: intent.decidedAt,
+          })),
+      };
+    },
+  );
 }
 
 interface Stop {

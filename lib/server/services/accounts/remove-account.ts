@@ -7,6 +7,7 @@ import { setAccountKillState, type KilledBefore } from "../automation/set-kill-s
 import { areKeysUnopenable } from "../sync/key-halts.ts";
 import type { Account } from "../../core/row-types.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import { isAdministrator } from "../../core/account-for-operator.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { accountNotFound, endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
@@ -41,14 +42,24 @@ export async function startClosing(
 ): Promise<void> {
   const { id, userId } = account;
   refuseToClose(context, account);
-  const { before } = await setAccountKillState(context, { id, killState: "FLATTEN", reason });
+  const before =
+    account.closingAt === null
+      ? (await setAccountKillState(context, { id, killState: "FLATTEN", reason })).before
+      : null;
+  const closingSource = isAdministrator(context.actor) ? ("ADMIN" as const) : ("OWNER" as const);
   await inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, id);
     if (locked.deletedAt !== null) throw accountNotFound();
-    if (locked.closingAt !== null) return;
-    if (locked.killState !== "FLATTEN") throw new Failure("conflict", "The account was resumed in the meantime.");
+    if (locked.closingAt !== null) {
+      // From now on its owner cannot keep it.
+      if (closingSource === "ADMIN")
+        await tx.account.update({ where: { id }, data: { closingSource, killSource: "ADMIN" } });
+      return;
+    }
+    if (before === null || locked.killState !== "FLATTEN")
+      throw new Failure("conflict", "The account was resumed in the meantime.");
     const at = context.now();
-    await tx.account.update({ where: { id }, data: { closingAt: at, ...keptStop(before) } });
+    await tx.account.update({ where: { id }, data: { closingAt: at, closingSource, ...keptStop(before) } });
     await recordAudit(tx, {
       at,
       eventType: "ACCOUNT_CLOSING",

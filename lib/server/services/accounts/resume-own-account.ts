@@ -3,16 +3,20 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { holdOfAccount } from "../automation/hold-of-account.ts";
+import { isOwnersClosing, keepAccount } from "../automation/keep-account.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
 import { reasonGiven } from "../../core/account-for-operator.ts";
+import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { accountNotFound } from "./end-account.ts";
 
 const REASON = "Resumed by its owner";
 
 /**
  * The owner lets an account go on: after a halt its books are compared first; a stop of the drawdown ends with a new mark;
- * a stop of the owner's own, one that closes the account too, is lifted. What an administrator stopped stays stopped.
+ * a stop of the owner's own is lifted, and so is a closing that they started, with a halt in the same step. What an administrator
+ * stopped stays stopped. Answers what still holds.
  */
 export async function resumeOwnAccount(
   context: Context<"user">,
@@ -23,14 +27,24 @@ export async function resumeOwnAccount(
   });
   if (!account) throw accountNotFound();
   const why = reasonGiven(reason) ?? REASON;
+  const isKept = isOwnersClosing(account);
+  const answer = async (isResumed: boolean) => ({ isResumed, isKept, heldBy: await holdOfAccount(context, id) });
   const isDrawdownHalted = account.killSource === "DRAWDOWN";
+  if (account.haltedAt === null && isKept) {
+    await inTransaction(context, async (tx) => {
+      const locked = await lockAccount(tx, id);
+      if (locked.deletedAt !== null) throw accountNotFound();
+      await keepAccount(context, tx, locked, why);
+    });
+    return answer(true);
+  }
   if (account.haltedAt === null && !isDrawdownHalted) {
     const { isChanged } = await setAccountKillState(context, { id, killState: "NONE", reason: why });
-    return { isResumed: isChanged };
+    return await answer(isChanged);
   }
   try {
-    const resumed = await resumeAccount(context, { id, reason: why, resetMark: isDrawdownHalted });
-    return { isResumed: resumed.isResumed || resumed.isDrawdownHaltLifted };
+    const resumed = await resumeAccount(context, { id, reason: why, resetMark: isDrawdownHalted, isKept });
+    return await answer(resumed.isResumed || resumed.isDrawdownHaltLifted);
   } catch (error) {
     if (error instanceof Failure && error.code === "broker_refused")
       throw new Failure("conflict", ACCESS_TEXT[account.access].stillRefused, { cause: error });

@@ -134,7 +134,7 @@ function holdsOf({ ofAll, active, ...of }: Switches): Hold[] {
   return holds.filter(({ reason }) => reason !== null);
 }
 
-const SWITCHED_OFF = "Automation is switched off for everyone: nothing is bought, exits and stops keep working.";
+export const SWITCHED_OFF = "Automation is switched off for everyone: nothing is bought, exits and stops keep working.";
 
 const accountsText = (environment: Environment, count: number) =>
   `${environment.toLowerCase()} account${count === 1 ? "" : "s"}`;

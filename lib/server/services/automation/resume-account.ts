@@ -11,6 +11,7 @@ import { reasonNeeded, accountForOperator } from "../../core/account-for-operato
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import type { ReconcileReport } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
+import { keepAccount } from "./keep-account.ts";
 import { refuseToResume } from "./unresolved-orders.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
@@ -30,11 +31,16 @@ const UNCHANGED: Resumed = { isResumed: false, highWaterMark: null, isDrawdownHa
 /**
  * A person resumes a halted account: its orders are settled and its books are held against the broker's
  * again, and only where nothing is open and nothing differs the halt ends. `resetMark` measures the
- * drawdown from today's equity, and lifts the stop that the old mark caused.
+ * drawdown from today's equity, and lifts the stop that the old mark caused. `isKept`: its owner takes back its closing, too.
  */
 export async function resumeAccount(
   context: Context,
-  { id, reason, resetMark = false }: { id: string; reason: string; resetMark?: boolean },
+  {
+    id,
+    reason,
+    resetMark = false,
+    isKept = false,
+  }: { id: string; reason: string; resetMark?: boolean; isKept?: boolean },
 ): Promise<Resumed> {
   const account = await accountForOperator(context, id);
   const why = reasonNeeded(reason);
@@ -46,7 +52,7 @@ export async function resumeAccount(
     async () => {
       const { reconciled } = await recoverAccount(context, id);
       refuseDifferences(reconciled);
-      return inTransaction(context, (tx) => resume(context, tx, { id, why, resetMark }));
+      return inTransaction(context, (tx) => resume(context, tx, { id, why, resetMark, isKept }));
     },
     { waitMs: WRITER_WAIT_MS },
   );
@@ -71,12 +77,14 @@ function refuseDifferences({ differences, missingOrders, balances }: ReconcileRe
 async function resume(
   context: Context,
   tx: Tx,
-  { id, why, resetMark }: { id: string; why: string; resetMark: boolean },
+  { id, why, resetMark, isKept }: { id: string; why: string; resetMark: boolean; isKept: boolean },
 ): Promise<Resumed> {
   const account = await lockAccount(tx, id);
   // Another call resumed it while this one waited for the account.
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
   await refuseToResume(tx, account);
+  // In one step with the halt: nothing is sold in between.
+  if (isKept && account.closingAt !== null) await keepAccount(context, tx, account, why);
   await tx.account.update({ where: { id }, data: { haltedAt: null, haltReason: null } });
   const mark = resetMark ? await resetHighWaterMark(tx, id) : null;
   const isDrawdownHaltLifted = resetMark && (await liftDrawdownHalt(tx, account));

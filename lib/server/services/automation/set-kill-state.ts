@@ -69,7 +69,10 @@ export async function setAccountKillState(
     if (account.deletedAt !== null) throw new Failure("not_found", "Account not found.");
     const isAdmin = isAdministrator(context.actor);
     const step = strictness(killState) - strictness(account.killState);
-    const isTakenOver = step === 0 && killState !== "NONE" && isAdmin && account.killSource !== "ADMIN";
+    // A stop that an administrator puts on an account that its owner closes outlives the closing.
+    const isOverClosing = account.closingSource === "OWNER" && account.keptKillState !== killState;
+    const isTakenOver =
+      step === 0 && killState !== "NONE" && isAdmin && (account.killSource !== "ADMIN" || isOverClosing);
     if (step === 0 && !isTakenOver) return { killState, isChanged: false, before: stopOf(account) };
     if (step < 0) {
       requireStepUp(context);
@@ -87,7 +90,8 @@ export async function setAccountKillState(
           ? { killState, killReason: null, killSource: null, killSetAt: null }
           : { killState, killReason: why, killSource: sourceAfter(account, step, isAdmin), killSetAt: at }),
         // An account that is sold no more is not on its way out either.
-        ...(killState === "FLATTEN" ? {} : { closingAt: null }),
+        ...(killState === "FLATTEN" ? {} : { closingAt: null, closingSource: null }),
+        ...(isTakenOver && isOverClosing ? { keptKillState: killState, keptKillReason: why, keptKillSetAt: at } : {}),
       },
     });
     const message = `${headline("This account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
