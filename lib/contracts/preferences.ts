@@ -78,6 +78,16 @@ type FieldOut<F> = F extends { kind: "switch" }
 const shapeOf = (field: (given: PreferenceField) => z.ZodType) =>
   Object.fromEntries(PREFERENCE_NAMES.map((name) => [name, field(PREFERENCES[name])]));
 const tradingIn = z.strictObject(shapeOf(fieldIn) as { [K in PreferenceName]: FieldIn<(typeof PREFERENCES)[K]> });
+/** Fields as they were read, of which none is judged: what is stored may be older than a bound. */
+const basedOnIn = z
+  .strictObject(
+    Object.fromEntries(
+      PREFERENCE_NAMES.map((name) => [name, z.union([z.string().max(100), z.number(), z.boolean()])]),
+    ) as {
+      [K in PreferenceName]: z.ZodUnion<[z.ZodString, z.ZodNumber, z.ZodBoolean]>;
+    },
+  )
+  .partial();
 const tradingOut = z.object(shapeOf(fieldOut) as { [K in PreferenceName]: FieldOut<(typeof PREFERENCES)[K]> });
 
 const notifications = {
@@ -164,8 +174,9 @@ export const preferencesApi = {
     stepUp: "loosening",
     access: "user",
     limit: "api",
-    summary: "Save all trading preferences. They apply from the next decision on.",
-    input: tradingIn,
+    summary:
+      "Save all trading preferences. They apply from the next decision on. With basedOn, the preferences as they were read, a field that is sent back as it was read and was changed since is not overwritten: the answer is 409, and nothing is saved. Without it all are taken as they are sent.",
+    input: tradingIn.extend({ basedOn: basedOnIn.optional() }),
     output: tradingOut,
   }),
   explain: endpoint({

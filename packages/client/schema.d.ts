@@ -737,7 +737,7 @@ export interface paths {
      */
     get: operations["getPreferencesTrading"];
     /**
-     * Save all trading preferences. They apply from the next decision on.
+     * Save all trading preferences. They apply from the next decision on. With basedOn, the preferences as they were read, a field that is sent back as it was read and was changed since is not overwritten: the answer is 409, and nothing is saved. Without it all are taken as they are sent.
      * @description For people who are signed in. Open to access tokens with the scope STEER. Where the call loosens a protection, the sign-in must have been confirmed within the last five minutes. Counted by the rate limits of the group "api".
      */
     put: operations["putPreferencesTrading"];
@@ -3763,6 +3763,18 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          basedOn?: {
+            checkInterval?: string | number | boolean;
+            defaultOrderSize?: string | number | boolean;
+            maxPositions?: string | number | boolean;
+            maxPositionValue?: string | number | boolean;
+            paperTradingOnly?: string | number | boolean;
+            profitTarget?: string | number | boolean;
+            riskLevel?: string | number | boolean;
+            riskTolerance?: string | number | boolean;
+            stopLoss?: string | number | boolean;
+            strategy?: string | number | boolean;
+          };
           checkInterval: number;
           defaultOrderSize: number;
           maxPositions: number;

@@ -128,6 +128,7 @@ test("preferences are asked for a tenth of a second after the person is known, o
       checkInterval: 15,
       strategy: "BREAKOUT",
       riskLevel: "LOW",
+      basedOn: TRADING,
     },
   ]);
   // Read again for verification only: what came back is not put into the fields.
@@ -165,6 +166,28 @@ test("trading preferences that another device changed show when they are read ag
   await button("Save Preferences").click();
   await says("Trading preferences saved successfully!").toBeVisible();
   expect(saved).toMatchObject([{ stopLoss: 2.5, maxPositions: 7 }]);
+});
+
+test("a save of outdated settings brings back nothing: the newer ones are loaded on request, and what was changed here stays", async () => {
+  answer(preferencesApi.readTrading, { ...TRADING, paperTradingOnly: false });
+  show("/settings?tab=trading");
+  await field("Stop Loss (%)").fill("2");
+  const message = "Nothing was saved, because these settings were changed elsewhere since they were read: X.";
+  const issues = [{ path: "basedOn", message }];
+  const refused = answer(preferencesApi.saveTrading, refusal(409, message, "conflict", issues));
+  await button("Save Preferences").click();
+  await says(`Failed to save trading settings: ${message}`).toBeVisible();
+  expect(refused).toMatchObject([
+    { paperTradingOnly: false, stopLoss: 2, basedOn: { paperTradingOnly: false, stopLoss: 3 } },
+  ]);
+  answer(preferencesApi.readTrading, TRADING);
+  await button("Load the newer settings").click();
+  await expect.element(page.getByRole("switch", { name: "Paper Trading Only" })).toBeChecked();
+  await expect.element(field("Stop Loss (%)")).toHaveValue(2);
+  const saved = answer(preferencesApi.saveTrading, TRADING);
+  await button("Save Preferences").click();
+  await says("Trading preferences saved successfully!").toBeVisible();
+  expect(saved).toMatchObject([{ paperTradingOnly: true, stopLoss: 2, basedOn: { paperTradingOnly: true } }]);
 });
 
 test("on a phone, what a save came to is brought into view", async () => {
@@ -276,7 +299,7 @@ const SAVES = [
     press: "Save Preferences",
     call: preferencesApi.saveTrading,
     // An empty field is no number.
-    sends: { ...TRADING, maxPositions: null },
+    sends: { ...TRADING, maxPositions: null, basedOn: TRADING },
     answers: [
       [nested("Max Positions must be a number."), "Failed to save trading settings: Max Positions must be a number."],
       [refusal(409, "The sea is rough."), "Failed to save trading settings: The sea is rough."],

@@ -6,6 +6,7 @@ import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { orderSizeWords } from "@/lib/domain/insight/order-size-text.ts";
 import { LIMIT_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
+import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
 import { ChoiceField, limitNumbers, limitTexts, numberOf, RiskFields } from "../../_ui/trading-fields.tsx";
@@ -67,6 +68,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
   const { entered, kept, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isAsking, setAsking] = useState(false);
+  const [isOutdated, setOutdated] = useState(false);
   const saving = useAction(preferencesApi.saveTrading);
   const verifySoon = useVerification(onReload, onForget);
 
@@ -74,8 +76,10 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
     event.preventDefault();
     onNote(null);
     setProblems({});
+    setOutdated(false);
+    const basedOn = { ...kept, ...limitNumbers(LIMIT_NAMES, kept) };
     saving.run(
-      { ...entered, ...limitNumbers(LIMIT_NAMES, entered) },
+      { ...entered, ...limitNumbers(LIMIT_NAMES, entered), basedOn },
       {
         onSuccess: () => {
           keep(entered);
@@ -84,6 +88,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
         },
         onFailure: (failure) => {
           const { issues } = failure;
+          setOutdated(issues.some(({ path }) => path === "basedOn"));
           setProblems(Object.fromEntries(issues.map((issue) => [issue.path, issue.message])));
           const said = failureText(failure, "Failed to save trading preferences");
           onNote(failed("trading", issues[0] ? { text: issues[0].message } : said));
@@ -117,6 +122,15 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
         isOn={entered.paperTradingOnly}
         onChange={(isOn) => (isOn ? enter({ paperTradingOnly: true }) : setAsking(true))}
       />
+      {isOutdated && (
+        <OutdatedBanner
+          onLoad={() => {
+            setOutdated(false);
+            onNote(null);
+            onReload();
+          }}
+        />
+      )}
       <TrySettings entered={entered} saved={kept} onProblems={setProblems}>
         <Button type="submit" disabled={saving.isBusy}>
           {saving.isBusy ? "Saving..." : "Save Preferences"}
@@ -128,5 +142,22 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
         onAllow={() => enter({ paperTradingOnly: false })}
       />
     </form>
+  );
+}
+
+/** What was saved elsewhere is loaded into the fields that were not changed here. */
+function OutdatedBanner({ onLoad }: { onLoad: () => void }) {
+  return (
+    <Banner
+      kind="warning"
+      detail="Load them, look at them, then save. What you changed here stays."
+      action={
+        <Button tone="secondary" onClick={onLoad}>
+          Load the newer settings
+        </Button>
+      }
+    >
+      Your settings were changed elsewhere
+    </Banner>
   );
 }

@@ -40,6 +40,34 @@ it("trading preferences begin at the specification's defaults", async () => {
   expect(await read()).toEqual(DEFAULTS);
 });
 
+it("what another window changed since the form was read is not brought back by a save, Paper Trading Only above all", async () => {
+  const asRead = { ...DEFAULTS, paperTradingOnly: false };
+  expect((await save({ paperTradingOnly: false })).status).toBe(200);
+  const token2 = await makeSignIn(db(), (await db().user.findUniqueOrThrow({ where: { id: userId } })) as never);
+  await callDoor(trading, "PUT", {
+    token: token2,
+    body: { ...asRead, paperTradingOnly: true, stopLoss: 2, basedOn: asRead },
+  });
+  const stale = await save({ paperTradingOnly: false, maxPositions: 7, basedOn: asRead });
+  expect(stale).toMatchObject({
+    status: 409,
+    json: {
+      error:
+        "Nothing was saved, because these settings were changed elsewhere since they were read: Paper Trading Only, Stop Loss.",
+      issues: [{ path: "basedOn" }],
+    },
+  });
+  const newer = { ...DEFAULTS, paperTradingOnly: true, stopLoss: 2 };
+  expect(await read()).toEqual(newer);
+  // On the newer ones it is saved, and switching it off is what the person wants then.
+  expect((await save({ ...newer, paperTradingOnly: false, maxPositions: 7, basedOn: newer })).status).toBe(200);
+  expect(await read()).toMatchObject({ paperTradingOnly: false, stopLoss: 2, maxPositions: 7 });
+  // A program that sends no basis sends what it wants as a whole.
+  expect((await save({})).status).toBe(200);
+  expect(await read()).toEqual(DEFAULTS);
+  expect((await save({ basedOn: { nothing: 1 } })).status).toBe(400);
+});
+
 it("the settings are explained with the policy's numbers, and set beside the account with money that is the most real", async () => {
   const explained = async () =>
     (await callDoor(strategies, "GET", { token })).json?.data as unknown as Record<string, unknown>;
