@@ -49,6 +49,8 @@ async function mailAttempt(db: Db, owner: { id: string; email: string; firstName
         "If it was you, sign in. If you do not remember your password, you can set a new one from the sign-in page.",
       ],
       link: { label: "Sign in", path: "/auth" },
+      // Whatever mails were switched off, like all news of the sign-in.
+      urgency: "security",
     },
     dueAt: at,
   });

@@ -13,3 +13,16 @@ it("an unverified address gets no warning of guesses, which would carry a name t
   const recipients = (await db().outbox.findMany()).map(({ recipient }) => recipient);
   expect(recipients).toEqual([verified.email]);
 });
+
+it("a warning of guesses goes whatever mails are switched off, once a day, and stands among the notifications", async () => {
+  const user = await makeUser(db());
+  const context = { ...testContext(), queue: { enqueue: () => Promise.resolve(undefined) } as never };
+  await warnOfGuessing(context, { email: user.email });
+  await warnOfGuessing(context, { email: user.email });
+  expect(await db().outbox.findMany({ where: { userId: user.id } })).toMatchObject([
+    { props: { urgency: "security" } },
+  ]);
+  expect(await db().notification.findMany({ where: { userId: user.id } })).toMatchObject([
+    { kind: "SECURITY", title: "Many wrong passwords were entered for your account" },
+  ]);
+});
