@@ -69,6 +69,17 @@ it.each(["PAPER", "LIVE"] as const)(
   },
 );
 
+it("an administrator gets no account, and who became one while the broker was asked gets none either", async () => {
+  const { user, token } = await trader();
+  await db().user.update({ where: { id: user.id }, data: { role: "ADMIN" } });
+  for (const answer of [await add(token, newKeys()), await addPractice(token)])
+    expect(answer).toMatchObject({
+      status: 409,
+      json: { error: "An administrator cannot own brokerage accounts: use another user for them." },
+    });
+  expect(await db().account.count({ where: { userId: user.id } })).toBe(0);
+});
+
 it("while Alpaca is unreachable nothing is stored", async () => {
   const { user, token } = await trader();
   world.isReachable = false;

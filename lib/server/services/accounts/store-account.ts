@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import type { AccountTypeName, KillStateName } from "@/lib/domain/enums.ts";
+import type { AccountTypeName, KillStateName, RoleName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import { accessOf } from "@/lib/server/broker/alpaca-credentials.ts";
@@ -88,11 +88,13 @@ export async function storeAccount(
   }
 }
 
-/** A user who was disabled or erased while the broker was asked gets no account. */
+/** A user who was disabled or erased while the broker was asked gets no account, and an administrator owns none. */
 async function refuseGone(tx: Tx, userId: string): Promise<void> {
-  const [owner] = await tx.$queryRaw<object[]>`
-    select 1 from "User" where "id" = ${userId}::uuid and "disabledAt" is null for share`;
+  const [owner] = await tx.$queryRaw<{ role: RoleName }[]>`
+    select "role" from "User" where "id" = ${userId}::uuid and "disabledAt" is null for share`;
   if (!owner) throw new Failure("unauthenticated", "Please sign in.");
+  if (owner.role === "ADMIN")
+    throw new Failure("conflict", "An administrator cannot own brokerage accounts: use another user for them.");
 }
 
 interface KeptStop {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Failure } from "@/lib/domain/failures.ts";
 import { db } from "@/lib/server/db.ts";
 import { isPassword } from "@/lib/server/secrets/password.ts";
-import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "./ensure-user.ts";
 
 const context = { db: db(), now: () => new Date(), actor: { kind: "system" as const, name: "test" } };
@@ -27,6 +27,16 @@ it("a user is made once, verified, with preferences; a second call changes nothi
   expect(user.tradingPreferences?.maxPositions).toBe(3);
   expect(user.notificationPreferences?.weeklySummary).toBe(true);
   expect(await isPassword("Correct-Horse-1", user.passwordHash)).toBe(true);
+});
+
+it("a user with an account is not promoted by an operator either, and an administrator gets none", async () => {
+  const user = await makeUser(db());
+  const { id } = await makeAccount(db(), user.id);
+  await expect(promoteUser(context, user.email)).rejects.toThrow("This user has brokerage accounts");
+  expect(await db().user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ role: "USER" });
+  await db().account.update({ where: { id }, data: { deletedAt: new Date(), status: "INACTIVE", sealedKeys: null } });
+  await promoteUser(context, user.email);
+  expect(await db().user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ role: "ADMIN" });
 });
 
 it("promotion and a new password end older sign-ins and are audited", async () => {

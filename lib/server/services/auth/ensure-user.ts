@@ -53,6 +53,16 @@ export async function ensureUser(
 export const UNVERIFIED_CANNOT_ADMINISTER =
   "This user has not verified their email address: only a user with a verified address can be an administrator.";
 
+/** An administrator has no page for accounts of their own: what trades must stay in its owner's hands. */
+export async function refuseWithAccounts(tx: Tx, userId: string): Promise<void> {
+  const open = await tx.account.count({ where: { userId, deletedAt: null } });
+  if (open > 0)
+    throw new Failure(
+      "conflict",
+      "This user has brokerage accounts, and an administrator cannot own any. Close them first, or choose another user.",
+    );
+}
+
 /**
  * Makes an existing user with a verified address an administrator. Their sign-ins end: the next one carries the new role
  * from its start.
@@ -63,6 +73,8 @@ export async function promoteUser({ db, now, actor }: SystemContext, email: stri
     const { id, emailVerifiedAt } = await knownUser(tx, email);
     if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
     await tx.user.update({ where: { id }, data: { role: "ADMIN" } });
+    // Asked with the row's lock: an account that is being added waits for it, and finds the role.
+    await refuseWithAccounts(tx, id);
     await voidRequests(tx, id);
     await endSignIns(tx, id, at);
     await recordAudit(tx, { at, eventType: "USER_PROMOTED", actor, subjectUserId: id, data: {} });

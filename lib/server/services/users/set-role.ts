@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Tx } from "@/lib/server/db.ts";
-import { UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
+import { refuseWithAccounts, UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 import { roleNewsKey } from "../../core/people.ts";
@@ -33,7 +33,7 @@ export async function setRole(
     await refuseLastAdministrator(tx, context.actor, user);
     if (user.disabledAt !== null) throw new Failure("conflict", "This user is disabled: enable them first.");
     await refuseUnverified(tx, user, role);
-    await refuseWithAccounts(tx, user, role);
+    if (role === "ADMIN") await refuseWithAccounts(tx, id);
     const opinion = isTwoPerson ? await requestAgreement(context, tx, user, role) : null;
     if (opinion !== null && !opinion.isGranted) {
       await audit(context, tx, id, { eventType: "ROLE_CHANGE_REQUESTED", role, why, firstId: null });
@@ -55,17 +55,6 @@ async function refuseUnverified(tx: Tx, { id }: Managed, role: Role): Promise<vo
   if (role !== "ADMIN") return;
   const { emailVerifiedAt } = await tx.user.findUniqueOrThrow({ where: { id }, select: { emailVerifiedAt: true } });
   if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
-}
-
-/** An administrator has no page for accounts of their own: what trades must stay in its owner's hands. */
-async function refuseWithAccounts(tx: Tx, { id }: Managed, role: Role): Promise<void> {
-  if (role !== "ADMIN") return;
-  const open = await tx.account.count({ where: { userId: id, deletedAt: null } });
-  if (open > 0)
-    throw new Failure(
-      "conflict",
-      "This user has brokerage accounts, and an administrator cannot own any. Close them first, or choose another user.",
-    );
 }
 
 async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role, at: Date): Promise<void> {
