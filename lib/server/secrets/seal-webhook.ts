@@ -5,14 +5,21 @@ import { openText, resealText, sealText, type TextOwner } from "./seal-text.ts";
 
 const ownedBy = (userId: string): TextOwner => ({ purpose: "webhook", userId });
 
+const oldSecret = z.strictObject({ secret: z.string(), until: z.iso.datetime() });
 const contents = z.strictObject({
   /** Many receivers know their senders by a secret in the address. */
   url: z.string(),
   secret: z.string(),
   /** Signs beside the new one until then. Wall time. */
-  oldSecret: z.strictObject({ secret: z.string(), until: z.iso.datetime() }).nullable(),
+  oldSecret: oldSecret.nullable(),
+  /** Those before it whose time is not over yet. */
+  olderSecrets: z.array(oldSecret).optional(),
 });
 export type WebhookTarget = z.output<typeof contents>;
+
+/** The secrets that sign beside the newest one at a time, the latest first. */
+export const oldSecretsAt = ({ oldSecret: last, olderSecrets = [] }: WebhookTarget, at: Date) =>
+  [...(last === null ? [] : [last]), ...olderSecrets].filter(({ until }) => Date.parse(until) > at.getTime());
 
 export const sealWebhook = (target: WebhookTarget, userId: string) =>
   sealText(JSON.stringify(contents.parse(target)), ownedBy(userId));

@@ -2,12 +2,12 @@ import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { callDoor } from "@/lib/proof/call-door.ts";
+import { callDoor, type CallResult } from "@/lib/proof/call-door.ts";
 import { done } from "@/lib/proof/fixtures/second-factor.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
-import { openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
+import { oldSecretsAt, openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
 import { makeAccessToken } from "@/lib/server/services/auth/access-tokens.ts";
 import { subscribePush } from "@/lib/server/services/channels/push.ts";
 import { setWebhook } from "@/lib/server/services/channels/webhook.ts";
@@ -74,6 +74,44 @@ it("a webhook is set up with a secret that is shown once, moved, rotated, tried 
   expect(await eventsOf(userId)).toEqual(["WEBHOOK_SET", "WEBHOOK_SET", "WEBHOOK_SECRET_ROTATED", "WEBHOOK_REMOVED"]);
   const news = await db().notification.findMany({ where: { userId, kind: "SECURITY" } });
   expect(news.map(({ title }) => title)).toEqual(["A webhook was set up", "A webhook was set up"]);
+});
+
+it("every secret that was replaced within a day goes on signing, so that its receiver is not locked out by a second click", async () => {
+  const { userId, token } = await person();
+  const rotate = () => callDoor(rotateDoor, "POST", { token, body: {} });
+  const secretOf = ({ json }: CallResult) => (json?.data as unknown as { secret: string }).secret;
+  const first = secretOf(await callDoor(webhookDoor, "PUT", { token, body: { url } }));
+  const second = secretOf(await rotate());
+  const third = secretOf(await rotate());
+  const signingAt = async (at: Date) => {
+    const { sealedTarget } = await db().webhook.findUniqueOrThrow({ where: { userId } });
+    return oldSecretsAt(openWebhook(sealedTarget, userId), at).map(({ secret }) => secret);
+  };
+  expect(await signingAt(new Date())).toEqual([second, first]);
+  expect(await signingAt(new Date(Date.now() + 25 * 3_600_000))).toEqual([]);
+  // Moved, it keeps them.
+  await callDoor(webhookDoor, "PUT", { token, body: { url: `${url}2` } });
+  expect(await signingAt(new Date())).toEqual([second, first]);
+  const answers = [];
+  for (let n = 0; n < 4; n += 1) answers.push((await rotate()).status);
+  expect(answers).toEqual([200, 200, 200, 409]);
+  expect(await signingAt(new Date())).toContain(first);
+  expect(await signingAt(new Date())).toContain(third);
+});
+
+it("what waits for a webhook that moves names its new receiver, and so does what is sent again", async () => {
+  const { userId, token } = await person();
+  await callDoor(webhookDoor, "PUT", { token, body: { url } });
+  const { id } = await done<{ id: string }>(testDoor, "POST", { token, body: {} });
+  const failed = await done<{ id: string }>(testDoor, "POST", { token, body: {} });
+  await db().delivery.update({ where: { id: failed.id }, data: { attempts: 3, failedAt: new Date() } });
+  const moved = "http://127.0.0.1:10/hook";
+  await callDoor(webhookDoor, "PUT", { token, body: { url: moved } });
+  const targets = async () =>
+    Object.fromEntries((await db().delivery.findMany({ where: { userId } })).map((row) => [row.id, row.target]));
+  expect(await targets()).toMatchObject({ [id]: "127.0.0.1:10", [failed.id]: "127.0.0.1:9" });
+  await done(retryDoor, "POST", { token, body: {}, params: { id: failed.id } });
+  expect(await targets()).toMatchObject({ [failed.id]: "127.0.0.1:10" });
 });
 
 it.each<[string, (userId: string) => Promise<unknown>]>([

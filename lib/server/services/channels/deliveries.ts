@@ -40,11 +40,12 @@ export async function retryDelivery(
   const row = await db.delivery.findUnique({ where: { id, userId } });
   if (!row) throw new Failure("not_found", "Delivery not found.");
   if (!isTried(row)) return { id };
-  if (!(await targetsOf(db, userId)).has(row.targetId))
-    throw new Failure("conflict", "The destination of this delivery is no longer set up.");
+  const target = (await targetsOf(db, userId)).get(row.targetId);
+  if (target === undefined) throw new Failure("conflict", "The destination of this delivery is no longer set up.");
   await db.delivery.updateMany({
     where: { id, userId, attempts: row.attempts },
-    data: { attempts: 0, dueAt: now(), deliveredAt: null, failedAt: null },
+    // It goes to where the webhook is now.
+    data: { target, attempts: 0, dueAt: now(), deliveredAt: null, failedAt: null },
   });
   await queue.enqueue(jobs.deliveries, {});
   return { id };
@@ -58,11 +59,14 @@ function stateOf({ deliveredAt, failedAt }: Delivery): "WAITING" | "DELIVERED" |
   return failedAt === null ? "WAITING" : "FAILED";
 }
 
-/** The person's webhook, where it is in use, and browsers. */
-async function targetsOf(db: Db, userId: string): Promise<ReadonlySet<string>> {
+/** The person's webhook, where it is in use, and browsers: their names by their ids. */
+async function targetsOf(db: Db, userId: string): Promise<ReadonlyMap<string, string>> {
   const [webhooks, browsers] = await Promise.all([
-    db.webhook.findMany({ where: { userId, disabledAt: null }, select: { id: true } }),
-    db.pushSubscription.findMany({ where: { userId }, select: { id: true } }),
+    db.webhook.findMany({ where: { userId, disabledAt: null }, select: { id: true, host: true } }),
+    db.pushSubscription.findMany({ where: { userId }, select: { id: true, label: true } }),
   ]);
-  return new Set([...webhooks, ...browsers].map(({ id }) => id));
+  return new Map([
+    ...webhooks.map(({ id, host }) => [id, host] as const),
+    ...browsers.map(({ id, label }) => [id, label] as const),
+  ]);
 }

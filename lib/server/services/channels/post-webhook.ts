@@ -2,7 +2,7 @@ import { env } from "@/lib/server/env.ts";
 import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
 import { postOutside, type PostOptions } from "@/lib/server/outgoing/post.ts";
 import { webhookHeaders } from "@/lib/server/outgoing/sign-webhook.ts";
-import { openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
+import { oldSecretsAt, openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
 import type { Attempt, Delivery, DeliveryPorts } from "./send-due-deliveries.ts";
 
 /** One attempt at a person's webhook, signed as Standard Webhooks ask for. */
@@ -20,14 +20,13 @@ export async function postWebhook(
   } catch {
     return { kind: "failed", cause: "the stored webhook cannot be opened" };
   }
-  const { url, secret, oldSecret } = target;
+  const { url, secret } = target;
   const at = now();
-  const isOldInForce = oldSecret !== null && Date.parse(oldSecret.until) > at.getTime();
   const body = JSON.stringify(webhookBody(id, payload));
   const headers = {
     "content-type": "application/json",
     "user-agent": "Tradewind",
-    ...webhookHeaders(id, at, body, [secret, ...(isOldInForce ? [oldSecret.secret] : [])]),
+    ...webhookHeaders(id, at, body, [secret, ...oldSecretsAt(target, at).map((old) => old.secret)]),
   };
   return postOutside({ url, headers, body }, options);
 }

@@ -8,7 +8,13 @@ import type { Context } from "@/lib/server/context.ts";
 import type { Prisma, Tx } from "@/lib/server/db.ts";
 import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
 import { checkTarget, TargetRefused } from "@/lib/server/outgoing/target.ts";
-import { newWebhookSecret, openWebhook, sealWebhook, type WebhookTarget } from "@/lib/server/secrets/seal-webhook.ts";
+import {
+  newWebhookSecret,
+  oldSecretsAt,
+  openWebhook,
+  sealWebhook,
+  type WebhookTarget,
+} from "@/lib/server/secrets/seal-webhook.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { lockPerson, lockSignedIn } from "../auth/lock-person.ts";
 import { recordPersonEvent } from "../auth/person-event.ts";
@@ -16,6 +22,7 @@ import { dropWaiting } from "./drop-waiting.ts";
 
 /** How long the secret before a rotation signs beside the new one. */
 const OLD_SECRET_MS = DAY_MS;
+const MOST_OLD_SECRETS = 5;
 
 type Webhook = Prisma.WebhookGetPayload<object>;
 const NOT_SET = "No webhook is set up.";
@@ -51,6 +58,11 @@ export async function setWebhook(
       update: row,
     });
     const isNewAddress = before?.url !== url;
+    // What still waits goes to the new address.
+    await tx.delivery.updateMany({
+      where: { targetId: webhook.id, deliveredAt: null, failedAt: null },
+      data: { target: host },
+    });
     await recordPersonEvent(context, tx, {
       userId,
       at,
@@ -102,7 +114,16 @@ export async function rotateSecret(context: Context<"user">): Promise<Given<type
     const at = context.now();
     const before = openWebhook(sealedTarget, userId);
     const until = new Date(at.getTime() + OLD_SECRET_MS).toISOString();
-    const target = { ...before, secret: newWebhookSecret(), oldSecret: { secret: before.secret, until } };
+    // Which of them its receiver has is not known: each signs for as long as was promised.
+    const olderSecrets = oldSecretsAt(before, at);
+    if (olderSecrets.length >= MOST_OLD_SECRETS)
+      throw new Failure("conflict", "Several new secrets were made within a day. Make another one tomorrow.");
+    const target = {
+      ...before,
+      secret: newWebhookSecret(),
+      oldSecret: { secret: before.secret, until },
+      olderSecrets,
+    } satisfies WebhookTarget;
     const webhook = await tx.webhook.update({ where: { id }, data: { sealedTarget: sealWebhook(target, userId) } });
     await recordPersonEvent(context, tx, { userId, at, eventType: "WEBHOOK_SECRET_ROTATED", personal: { host } });
     return { webhook: viewOf(webhook, target, at), secret: target.secret };
@@ -151,8 +172,8 @@ async function theirs(tx: Tx, userId: string): Promise<Webhook> {
   return webhook;
 }
 
-function viewOf(webhook: Webhook, { url, oldSecret }: WebhookTarget, at: Date) {
+function viewOf(webhook: Webhook, target: WebhookTarget, at: Date) {
   const { createdAt, failingSince, disabledAt, disabledReason } = webhook;
-  const oldSecretUntil = oldSecret !== null && Date.parse(oldSecret.until) > at.getTime() ? oldSecret.until : null;
-  return { url, createdAt, failingSince, disabledAt, disabledReason, oldSecretUntil };
+  const oldSecretUntil = oldSecretsAt(target, at)[0]?.until ?? null;
+  return { url: target.url, createdAt, failingSince, disabledAt, disabledReason, oldSecretUntil };
 }
