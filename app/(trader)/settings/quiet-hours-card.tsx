@@ -1,5 +1,5 @@
 "use client";
-import { useState, type FormEvent } from "react";
+import { useMemo, useState, type FormEvent } from "react";
 import { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { minuteOf, minuteText, quietText } from "@/lib/domain/quiet-hours.ts";
@@ -12,6 +12,7 @@ import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
+import { useDraft } from "./use-draft.ts";
 
 type QuietHours = Answer<typeof channelsApi.readQuietHours>["quietHours"];
 
@@ -37,12 +38,19 @@ export function QuietHoursCard() {
   );
 }
 
+/** The tab guards its other form alone. */
+const isNotGuarded = () => undefined;
+
 function QuietHoursForm({ saved }: { saved: QuietHours }) {
-  const [options] = useState(() => zones(saved?.timeZone));
-  const [isOn, setOn] = useState(saved !== null);
-  const [from, setFrom] = useState(minuteText(saved?.from ?? DEFAULT.from));
-  const [to, setTo] = useState(minuteText(saved?.to ?? DEFAULT.to));
-  const [timeZone, setTimeZone] = useState(saved?.timeZone ?? options[0]?.value ?? "UTC");
+  const options = useMemo(() => zones(saved?.timeZone), [saved?.timeZone]);
+  const shown = {
+    isOn: saved !== null,
+    from: minuteText(saved?.from ?? DEFAULT.from),
+    to: minuteText(saved?.to ?? DEFAULT.to),
+    timeZone: saved?.timeZone ?? options[0]?.value ?? "UTC",
+  };
+  const draft = useDraft(shown, isNotGuarded);
+  const { isOn, from, to, timeZone } = draft.entered;
   const [isSaved, setSaved] = useState(false);
   const saving = useAction(channelsApi.saveQuietHours, { refreshes: [channelsApi.readQuietHours] });
   const times = { from: minuteOf(from), to: minuteOf(to) };
@@ -50,17 +58,23 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
     times.from === null || times.to === null || times.from === times.to
       ? null
       : { from: times.from, to: times.to, timeZone };
-  const change =
-    <T,>(set: (value: T) => void) =>
-    (value: T) => {
-      setSaved(false);
-      set(value);
-    };
+  const enter = (change: Partial<typeof draft.entered>) => {
+    setSaved(false);
+    draft.enter(change);
+  };
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (isOn && entered === null) return;
-    saving.run({ quietHours: isOn ? entered : null }, { onSuccess: () => setSaved(true) });
+    saving.run(
+      { quietHours: isOn ? entered : null },
+      {
+        onSuccess: () => {
+          draft.keep(draft.entered);
+          setSaved(true);
+        },
+      },
+    );
   }
 
   return (
@@ -69,23 +83,23 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
         label="Keep quiet hours"
         hint="Emails and browser notifications from these hours arrive when they end. The bell and the webhook are not delayed."
         isOn={isOn}
-        onChange={change(setOn)}
+        onChange={(isNowOn) => enter({ isOn: isNowOn })}
       />
       {isOn && (
         <div className="grid gap-4 sm:grid-cols-3">
-          <TextField label="From" type="time" value={from} onChange={(event) => change(setFrom)(event.target.value)} />
+          <TextField label="From" type="time" value={from} onChange={(event) => enter({ from: event.target.value })} />
           <TextField
             label="To"
             type="time"
             value={to}
             error={times.from !== null && times.from === times.to ? "Choose two different times." : undefined}
-            onChange={(event) => change(setTo)(event.target.value)}
+            onChange={(event) => enter({ to: event.target.value })}
           />
           <SelectField
             label="Time zone"
             value={timeZone}
             options={options}
-            onChange={(event) => change(setTimeZone)(event.target.value)}
+            onChange={(event) => enter({ timeZone: event.target.value })}
           />
         </div>
       )}

@@ -190,6 +190,26 @@ test("a save of outdated settings brings back nothing: the newer ones are loaded
   expect(saved).toMatchObject([{ paperTradingOnly: true, stopLoss: 2, basedOn: { paperTradingOnly: true } }]);
 });
 
+test("quiet hours that another window set show when they are read again, and no save here brings back those of before", async () => {
+  const evening = { from: 22 * 60, to: 7 * 60, timeZone: "America/New_York" };
+  answer(channelsApi.readQuietHours, { quietHours: evening });
+  show("/settings?tab=notifications");
+  await expect.element(field("From")).toHaveValue("22:00");
+  await field("To").fill("08:30");
+  answer(channelsApi.readQuietHours, { quietHours: { ...evening, from: 20 * 60 } });
+  await expect
+    .poll(() => {
+      globalThis.dispatchEvent(new Event("visibilitychange"));
+      return field("From").element();
+    })
+    .toHaveValue("20:00");
+  await expect.element(field("To")).toHaveValue("08:30");
+  const saved = answer(channelsApi.saveQuietHours, { quietHours: null });
+  await button("Save quiet hours").click();
+  await says("Quiet hours saved").toBeVisible();
+  expect(saved).toEqual([{ quietHours: { ...evening, from: 20 * 60, to: 8 * 60 + 30 } }]);
+});
+
 test("on a phone, what a save came to is brought into view", async () => {
   await page.viewport(390, 844);
   show("/settings?tab=trading");
