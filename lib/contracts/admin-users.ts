@@ -130,7 +130,7 @@ export const adminUsersApi = {
     ...at,
     method: "POST",
     path: "/admin/users/{id}/end-sign-ins",
-    summary: "End all sign-ins of a user at once.",
+    summary: "End all sign-ins of a user at once. Their access tokens are revoked with them, and they are told.",
     input: z.strictObject({ id: idIn, reason: reasonNeededIn }),
     output: z.object({ ended: z.number().int() }),
   }),

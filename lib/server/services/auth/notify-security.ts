@@ -9,6 +9,8 @@ export interface SecurityNews {
   subject: string;
   text: string;
   at: Date;
+  /** What to do where it was unexpected; for what others than the person do. */
+  advice?: string;
 }
 
 const ADVICE = "If it was not you, change your password and look at your sign-ins under Settings.";
@@ -17,7 +19,10 @@ const ADVICE = "If it was not you, change your password and look at your sign-in
  * Tells a person what happened to the security of their account, in the pages and by mail, in the transaction of the event.
  * It goes whatever they switched off, like the news of a sign-in.
  */
-export async function notifySecurity(tx: Tx, { userId, key, subject, text, at }: SecurityNews): Promise<void> {
+export async function notifySecurity(
+  tx: Tx,
+  { userId, key, subject, text, at, advice = ADVICE }: SecurityNews,
+): Promise<void> {
   const { email, firstName } = await tx.user.findUniqueOrThrow({ where: { id: userId } });
   const dedupeKey = `security:${key}`;
   const isNew = await notify(tx, {
@@ -26,7 +31,7 @@ export async function notifySecurity(tx: Tx, { userId, key, subject, text, at }:
     at,
     kind: "SECURITY",
     title: subject,
-    text: `${text} ${ADVICE}`,
+    text: `${text} ${advice}`,
     link: "/settings",
   });
   if (!isNew) return;
@@ -38,7 +43,7 @@ export async function notifySecurity(tx: Tx, { userId, key, subject, text, at }:
     props: {
       firstName,
       subject,
-      paragraphs: [text, ADVICE],
+      paragraphs: [text, advice],
       account: null,
       link: { label: "Open the settings", path: "/settings" },
       urgency: "security",

@@ -10,6 +10,8 @@ import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { voidRequests } from "../approvals/void-requests.ts";
 import { endSignIns } from "../auth/end-sign-ins.ts";
+import { notifySecurity } from "../auth/notify-security.ts";
+import { sendNews } from "../auth/person-event.ts";
 import { areTwoNeeded, lockManaged, refuseLastAdministrator, requestAgreement, type Managed } from "./managed-user.ts";
 
 /**
@@ -82,18 +84,29 @@ async function agreeOnAdministrator(
   return { waitsUntil: opinion.expiresAt, facts: {} };
 }
 
-/** Ends all sign-ins of a user, as after a lost device. */
+/** Ends all sign-ins and access tokens of a user, as after a lost device, and tells them. */
 export async function endUserSignIns(
   context: Context<"admin">,
   { id, reason }: Received<typeof adminUsersApi.endSignIns>,
 ): Promise<Given<typeof adminUsersApi.endSignIns>> {
   const why = reasonNeeded(reason);
-  return inTransaction(context, async (tx) => {
+  const done = await inTransaction(context, async (tx) => {
     await lockManaged(tx, context.actor, id);
-    const ended = await endSignIns(tx, id, context.now());
+    const at = context.now();
+    const ended = await endSignIns(tx, id, at);
+    await notifySecurity(tx, {
+      userId: id,
+      key: `sign-ins-ended:${at.toISOString()}`,
+      subject: "An administrator ended all of your sign-ins",
+      text: "You are signed out everywhere. Your access tokens are revoked as well: programs that use one need a new one.",
+      advice: "Your password is the same. If you do not know why this was done, ask the support of this installation.",
+      at,
+    });
     await audit(context, tx, { eventType: "SIGN_INS_ENDED", id, why, data: { signInsEnded: ended } });
     return { ended };
   });
+  await sendNews(context);
+  return done;
 }
 
 async function audit(

@@ -147,7 +147,11 @@ function CloseDialog({
     <ReasonDialog
       onClose={onClose}
       title={`Close ${account.name}`}
-      description="Its automation stops, its open entry orders are cancelled and its keys are erased. The trade history stays. This cannot be undone."
+      description={`Its automation stops and its open entry orders are cancelled. ${
+        account.positions > 0 && !isSelling
+          ? "What opens it stays here, encrypted and used for reading only, until those shares are sold: 90 days at most."
+          : "What opens it, keys or granted access, is erased here."
+      } The trade history stays. This cannot be undone.`}
       phrase="CLOSE"
       action={isSelling ? "Sell and close account" : "Close account"}
       isBusy={act.isBusy}

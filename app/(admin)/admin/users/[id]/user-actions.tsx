@@ -126,7 +126,7 @@ function EndSignIns({ user, onClose, onDone }: DialogProps) {
     <ReasonDialog
       onClose={onClose}
       title={`End all sign-ins of ${user.email}`}
-      description="This takes effect on every device with its next request. The password stays as it is."
+      description="This takes effect on every device with its next request. Their access tokens are revoked as well: programs that use one stop working. They are told; the password stays as it is."
       phrase={null}
       action="End all sign-ins"
       isBusy={act.isBusy}

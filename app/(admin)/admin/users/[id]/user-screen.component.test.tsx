@@ -79,3 +79,23 @@ test("decisions and orders read as on the pages of their own: the time once, a f
   expect(await colourOf(orders.getByText("Filled", { exact: true }))).toBe("green");
   expect(await colourOf(orders.getByText("Pending", { exact: true }))).toBe("yellow");
 });
+
+test("closing an account says what becomes of its keys: they stay while shares are left behind, and are erased otherwise", async () => {
+  const account: User["accounts"][number] = {
+    ...{ id: OTHER.id, name: "Main", environment: "PAPER", status: "ACTIVE", haltReason: null, haltedAt: null },
+    ...{ killState: "NONE", killReason: null, isClosing: false, equity: null, equityAsOf: null },
+    ...{ positions: 2, reconciledAt: null },
+  };
+  show({ accounts: [account] });
+  await press("Close account");
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog).toHaveTextContent(/stays here, encrypted and used for reading only, .* 90 days at most/);
+  await dialog.getByRole("switch").click();
+  await expect.element(dialog).toHaveTextContent("is erased here.");
+});
+
+test("ending all sign-ins says that access tokens are revoked, too", async () => {
+  show();
+  await press("End all sign-ins");
+  await expect.element(page.getByRole("dialog")).toHaveTextContent("Their access tokens are revoked as well");
+});

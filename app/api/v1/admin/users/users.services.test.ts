@@ -158,6 +158,9 @@ it("ending all sign-ins ends those that are open and no other person's", async (
   for (const each of theirs) expect(await isSignedIn(each)).toBe(false);
   expect(await isSignedIn(token)).toBe(true);
   expect(await audits("SIGN_INS_ENDED")).toBe(1);
+  const told = await db().notification.findMany({ where: { userId: user.id, kind: "SECURITY" } });
+  expect(told).toMatchObject([{ text: expect.stringContaining("access tokens are revoked") as string }]);
+  expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
 });
 
 describe("the administrator's role", () => {
