@@ -62,6 +62,7 @@ const activityWire = z.object({
   qty: maybeDecimal,
   status: maybeText,
   created_at: maybeInstant.catch(null),
+  group_id: maybeText.catch(null),
 });
 
 /** Kinds whose quantity is what they were paid on or charged for, not what moved. */
@@ -91,6 +92,7 @@ export function activityFromWire(wire: unknown): { activityId: string; activity:
       qty: isMoving ? activity.qty : null,
       date,
       ...(at !== null && newYork(at).date === date ? { at } : {}),
+      ...(activity.group_id === null ? {} : { group: activity.group_id }),
       isCanceled: activity.status === "canceled",
     },
   };

@@ -234,6 +234,16 @@ describe("other payloads", () => {
     expect(moneyOf(sale)).toMatchObject({ type: "OTHER_ASSET", netAmount: "700", date: "2026-10-08", qty: null });
   });
 
+  it("an activity has the broker's group, and its moment where that is of its own date", () => {
+    const leg = { id: "n", activity_type: "NC", date: "2026-10-08", net_amount: "0", qty: "-10", symbol: "A" };
+    const of = (more: object) => activityFromWire({ ...leg, ...more }).activity;
+    // 20:30 in New York.
+    const evening = "2026-10-09T00:30:00Z";
+    expect(of({ group_id: "g", created_at: evening })).toMatchObject({ group: "g", at: "2026-10-09T00:30:00.000Z" });
+    const later = of({ group_id: "", created_at: "2026-10-09T14:00:00Z" });
+    expect([later.group, later.at]).toEqual([undefined, undefined]);
+  });
+
   it("a dividend's quantity is no movement of shares; an activity taken back says so", () => {
     const dividend = { id: "d", activity_type: "DIV", date: "2026-10-08", net_amount: "5", qty: "100", symbol: "A" };
     expect(activityFromWire(dividend).activity).toMatchObject({ qty: null, netAmount: "5" });

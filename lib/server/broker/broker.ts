@@ -76,6 +76,8 @@ export interface BrokerActivity {
   date: SessionDate;
   /** The moment of that date, where the broker tells it: what is listed on a later day has none. */
   at?: Instant;
+  /** What the legs of one corporate action have in common, where the broker tells it. */
+  group?: string;
   /** The broker took it back: what was booked for it is to be reversed. */
   isCanceled?: boolean;
 }

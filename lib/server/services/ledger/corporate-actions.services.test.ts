@@ -5,7 +5,7 @@ import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
-import { ageFills, buyBracket, hastyBroker, withBroker } from "@/lib/proof/fixtures/orders.ts";
+import { ageFills, buyBracket, hastyBroker, otherSymbol, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
@@ -168,6 +168,55 @@ describe("a symbol that changes or goes", () => {
     expect(await context.db.order.count({ where: { ...protective, symbol: "SPYX" } })).toBe(1);
     const breaches = await readRowBreaches(context, account.id);
     expect(breaches.filter(({ invariant }) => invariant === "I1" || invariant === "I3")).toEqual([]);
+  });
+
+  /** Five shares of another company, bought the day before as well. */
+  async function holdAnother(): Promise<string> {
+    const symbol = await otherSymbol(exchange);
+    const prices = { limitPrice: null, stopPrice: null, takeProfitPrice: null, stopLossPrice: null };
+    const order = { symbol, side: "BUY", qty: "5", orderClass: "SIMPLE", type: "MARKET", timeInForce: "day" } as const;
+    await real.submit({ clientOrderId: `by-hand-${account.id}`, ...order, ...prices });
+    await exchange.control.clock({ advanceMinutes: 1 });
+    await reconcileAccount(context, account.id);
+    await ageFills(context, account);
+    const at = new Date(Date.parse(today) - 9 * 60 * 60_000);
+    const where = { accountId: account.id, symbol };
+    await context.db.fill.updateMany({ where, data: { at } });
+    await context.db.lot.updateMany({ where, data: { openedAt: at } });
+    await context.db.position.updateMany({ where, data: { openedAt: at } });
+    await context.db.roundTrip.updateMany({ where, data: { openedAt: at } });
+    return symbol;
+  }
+
+  it("beside another of the same day is booked as one of two, by the broker's groups (M4)", async () => {
+    const other = await holdAnother();
+    const legs = (symbol: string, qty: string, group: string) => [
+      action({ id: `${group}-1`, type: "NC", qty: `-${qty}`, symbol, group }),
+      action({ id: `${group}-2`, type: "NC", qty, symbol: `${symbol}X`, group }),
+    ];
+    const activities = [...legs("SPY", "10", "g1"), ...legs(other, "5", "g2")];
+    const broker = await after(activities, (held) => [
+      { ...held, symbol: "SPYX", qty: "10" },
+      { ...held, symbol: `${other}X`, qty: "5" },
+    ]);
+    for (let again = 0; again < 2; again += 1)
+      expect(await read(broker)).toMatchObject({ differences: [], haltReason: null });
+    expect((await lots()).sort()).toEqual(["10 SPYX", `5 ${other}X`].sort());
+  });
+
+  it("for cash beside another of the same day is sold by itself, also where the broker names no groups (M4)", async () => {
+    const other = await holdAnother();
+    const { cash } = await readCashLedger(context.db, account.id);
+    const broker = await after(
+      [
+        action({ id: "c1", type: "MA", qty: "-10", netAmount: "6000" }),
+        action({ id: "c2", type: "MA", qty: "-5", netAmount: "500", symbol: other }),
+      ],
+      () => [],
+    );
+    for (let again = 0; again < 2; again += 1)
+      expect(await read(broker)).toMatchObject({ differences: [], haltReason: null });
+    expect(text((await readCashLedger(context.db, account.id)).cash)).toBe(text(cash.plus(6_500)));
   });
 
   it("in a merger for shares becomes so many of the other, at the same cost (M4)", async () => {

@@ -38,14 +38,16 @@ export async function postActivities(
       continue;
     }
     // The legs of a split are of one symbol; those of an exchange are of two.
-    const { date, type, symbol } = activity;
-    const key = SPLITS.has(type) ? `${date} ${type} ${symbol}` : `${date} ${type}`;
+    const { date, type, symbol, group } = activity;
+    const key = SPLITS.has(type) ? `${date} ${type} ${symbol}` : `${date} ${type} ${group ?? ""}`;
     movements.set(key, [...(movements.get(key) ?? []), activity]);
   }
   const steps = [
-    ...[...movements.values()].flatMap((legs) =>
-      legs[0] ? [{ at: Date.parse(newYorkInstant(legs[0].date, 0, 0)), legs, execution: null }] : [],
-    ),
+    ...[...movements.values()]
+      .flatMap(actionsOf)
+      .flatMap((legs) =>
+        legs[0] ? [{ at: Date.parse(newYorkInstant(legs[0].date, 0, 0)), legs, execution: null }] : [],
+      ),
     ...executions.map((execution) => ({ at: Date.parse(execution.at), legs: null, execution })),
   ].sort((a, b) => a.at - b.at);
   for (const { legs, execution } of steps) {
@@ -53,6 +55,13 @@ export async function postActivities(
     if (execution && (await importExecution(context, account, broker, execution, "RECONCILE"))) booked.executions += 1;
   }
   return booked;
+}
+
+/** Several mergers for cash of one day without groups of the broker's: each of these legs says all of its own. */
+function actionsOf(legs: BrokerActivity[]): BrokerActivity[][] {
+  const isSale = ({ type, qty, netAmount }: BrokerActivity) =>
+    EXCHANGES.has(type) && money(qty ?? "0").lt(0) && money(netAmount).gt(0);
+  return legs.every(isSale) ? legs.map((leg) => [leg]) : [legs];
 }
 
 /** One corporate action, once; what no rule covers is set aside. */
