@@ -5,7 +5,7 @@ import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { rescaleBook } from "./post-split.ts";
+import { rescaleBook } from "./rescale-book.ts";
 import { postOrderlessTrade } from "./post-orderless-trade.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 

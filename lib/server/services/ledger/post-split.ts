@@ -1,20 +1,20 @@
-import { applySplit as splitBook, type BookLot } from "@/lib/domain/engine/apply-fill.ts";
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
 import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
-import { reviewOf } from "../../core/json.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
-import type { Prisma, Tx } from "../../db.ts";
+import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
-import { loadPositionBook, NO_LABELS, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
+import { rebuildPositionBook } from "./rebuild-position-book.ts";
+import { rescaleBook, rescalePosition } from "./rescale-book.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const nine = (value: Money) => text(value.toDecimalPlaces(9));
 
 /**
- * Applies a split once: shares held before its date multiply by new shares per old, prices divide by it.
+ * Applies a split once: shares held before its date multiply by new shares per old, prices divide by it. Where it is listed after
+ * a trade of its day or later, the book is made anew with it in its place.
  * `legs` are the activities of one symbol and date, in which the broker adds and removes shares.
  */
 export async function postSplit(context: Context, account: Account, legs: BrokerActivity[]): Promise<boolean> {
@@ -28,7 +28,10 @@ export async function postSplit(context: Context, account: Account, legs: Broker
     const applied = await tx.appliedCorporateAction.count({ where: { accountId, activityId: { in: ids } } });
     if (applied > 0) return false;
     const added = sum(legs.map(({ qty }) => money(qty ?? "0")));
-    const split = await rescaleBook(tx, accountId, symbol, date, (held) => held.plus(added));
+    const isOvertaken = (await tx.fill.count({ where: { accountId, symbol, at: { gte: startOf(date) } } })) > 0;
+    const split = isOvertaken
+      ? await overtakenSplit(tx, accountId, symbol, date, added)
+      : await rescaleBook(tx, accountId, symbol, date, (held) => held.plus(added));
     if (split === null) {
       context.log.error("split.rejected", { accountId, symbol, activityIds: legs.map(({ id }) => id) });
       return false;
@@ -46,76 +49,41 @@ export async function postSplit(context: Context, account: Account, legs: Broker
         exDate: dateOf(date),
       })),
     });
+    if (isOvertaken) await rebuildPositionBook(context, tx, accountId, symbol);
     crashPoint("in-split");
     context.log.info("split.applied", { accountId, symbol, date, ratio: nine(ratio) });
     return true;
   });
 }
 
-/**
- * The book of a symbol after a split: what was held before its date becomes `totalOf` of it. Null, and
- * nothing changed, where nothing was held or nothing would be left.
- */
-export async function rescaleBook(
+const startOf = (date: SessionDate) => new Date(newYorkInstant(date, 0, 0));
+
+/** What a split made of the shares that were held when its day began, whatever was sold of them since; the book itself stays. */
+async function overtakenSplit(
   tx: Tx,
   accountId: string,
   symbol: string,
   date: SessionDate,
-  totalOf: (held: Money) => Money,
+  added: Money,
 ): Promise<{ ratio: Money; held: Money; total: Money } | null> {
-  const before = await loadPositionBook(tx, accountId, symbol);
-  const exAt = newYorkInstant(date, 0, 0);
-  const old = before.lots.filter(({ openedAt }) => openedAt < exAt);
-  const held = sum(old.map(({ qtyRemaining }) => money(qtyRemaining)));
-  const total = totalOf(held);
+  const exAt = startOf(date);
+  const old = await tx.lot.findMany({
+    where: { accountId, symbol, openedAt: { lt: exAt } },
+    include: { closures: { where: { at: { gte: exAt } } } },
+  });
+  const held = sum(
+    old
+      .flatMap(({ qtyRemaining, closures }) => [qtyRemaining, ...closures.map(({ qty }) => qty)])
+      .map((qty) => money(qty)),
+  );
+  const total = held.plus(added);
   if (held.isZero() || total.lte(0)) return null;
   const ratio = total.div(held);
-  const split = splitBook({ ...withTotals(symbol, old), trip: before.trip }, ratio.toFixed());
-  const fresh = before.lots.filter(({ openedAt }) => openedAt >= exAt);
-  const after = withTotals(symbol, [...exactly(total, split.lots), ...fresh]);
-  await saveLots(tx, accountId, before, after);
-  if (split.trip) await saveRoundTrip(tx, accountId, before, split.trip, NO_LABELS);
-  await rescalePosition(tx, accountId, symbol, after, ratio);
+  // The plan's memory of a position that was open then speaks in the prices of before; a book made anew takes it over as it is.
+  const position = await tx.position.findUnique({ where: { accountId_symbol: { accountId, symbol } } });
+  if (position && position.openedAt < exAt) {
+    const unchanged = { qty: text(position.qty.toString()), avgPrice: text(position.avgEntryPrice.toString()) };
+    await rescalePosition(tx, accountId, symbol, unchanged, ratio);
+  }
   return { ratio, held, total };
-}
-
-/** The broker rounds the whole position, we each lot: the last lot takes the difference. */
-function exactly(total: Money, lots: BookLot[]): BookLot[] {
-  const rest = total.minus(sum(lots.map(({ qtyRemaining }) => money(qtyRemaining))));
-  return lots.map((lot, index) =>
-    index < lots.length - 1
-      ? lot
-      : { ...lot, qtyRemaining: text(rest.plus(lot.qtyRemaining)), qtyOpened: text(rest.plus(lot.qtyOpened)) },
-  );
-}
-
-/** The position and its plan speak in prices and shares after the split. */
-async function rescalePosition(
-  tx: Tx,
-  accountId: string,
-  symbol: string,
-  { qty, avgPrice }: { qty: string; avgPrice: string | null },
-  ratio: Money,
-): Promise<void> {
-  const where = { accountId_symbol: { accountId, symbol } };
-  const position = await tx.position.findUnique({ where });
-  if (!position) return;
-  const price = (value: { toString(): string } | null) => (value === null ? null : nine(money(value).div(ratio)));
-  const review = reviewOf(position);
-  const rescaled = {
-    ...review,
-    ...(review.highestClose ? { highestClose: nine(money(review.highestClose).div(ratio)) } : {}),
-    ...(review.entryAtr ? { entryAtr: review.entryAtr / ratio.toNumber() } : {}),
-  };
-  await tx.position.update({
-    where,
-    data: {
-      qty,
-      avgEntryPrice: avgPrice ?? "0",
-      currentPrice: price(position.currentPrice),
-      stopPrice: price(position.stopPrice),
-      targetPrice: price(position.targetPrice),
-      review: rescaled as Prisma.InputJsonObject,
-    },
-  });
 }

@@ -5,7 +5,7 @@ import type { Fill, Order } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
-import { rescaleBook } from "./post-split.ts";
+import { rescaleBook } from "./rescale-book.ts";
 import { postFill, fillValue } from "./post-fill.ts";
 import { postCostTransfer, isCostTransfer } from "./post-cost-transfer.ts";
 

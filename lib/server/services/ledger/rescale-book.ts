@@ -1,0 +1,76 @@
+import { applySplit as splitBook, type BookLot } from "@/lib/domain/engine/apply-fill.ts";
+import { money, sum, text, type Money } from "@/lib/domain/money.ts";
+import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
+import { reviewOf } from "../../core/json.ts";
+import type { Prisma, Tx } from "../../db.ts";
+import { loadPositionBook, NO_LABELS, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
+
+const nine = (value: Money) => text(value.toDecimalPlaces(9));
+
+/**
+ * The book of a symbol after a split: what was held before its date becomes `totalOf` of it. Null, and
+ * nothing changed, where nothing was held or nothing would be left.
+ */
+export async function rescaleBook(
+  tx: Tx,
+  accountId: string,
+  symbol: string,
+  date: SessionDate,
+  totalOf: (held: Money) => Money,
+): Promise<{ ratio: Money; held: Money; total: Money } | null> {
+  const before = await loadPositionBook(tx, accountId, symbol);
+  const exAt = newYorkInstant(date, 0, 0);
+  const old = before.lots.filter(({ openedAt }) => openedAt < exAt);
+  const held = sum(old.map(({ qtyRemaining }) => money(qtyRemaining)));
+  const total = totalOf(held);
+  if (held.isZero() || total.lte(0)) return null;
+  const ratio = total.div(held);
+  const split = splitBook({ ...withTotals(symbol, old), trip: before.trip }, ratio.toFixed());
+  const fresh = before.lots.filter(({ openedAt }) => openedAt >= exAt);
+  const after = withTotals(symbol, [...exactly(total, split.lots), ...fresh]);
+  await saveLots(tx, accountId, before, after);
+  if (split.trip) await saveRoundTrip(tx, accountId, before, split.trip, NO_LABELS);
+  await rescalePosition(tx, accountId, symbol, after, ratio);
+  return { ratio, held, total };
+}
+
+/** The broker rounds the whole position, we each lot: the last lot takes the difference. */
+function exactly(total: Money, lots: BookLot[]): BookLot[] {
+  const rest = total.minus(sum(lots.map(({ qtyRemaining }) => money(qtyRemaining))));
+  return lots.map((lot, index) =>
+    index < lots.length - 1
+      ? lot
+      : { ...lot, qtyRemaining: text(rest.plus(lot.qtyRemaining)), qtyOpened: text(rest.plus(lot.qtyOpened)) },
+  );
+}
+
+/** The position and its plan speak in prices and shares after the split. */
+export async function rescalePosition(
+  tx: Tx,
+  accountId: string,
+  symbol: string,
+  { qty, avgPrice }: { qty: string; avgPrice: string | null },
+  ratio: Money,
+): Promise<void> {
+  const where = { accountId_symbol: { accountId, symbol } };
+  const position = await tx.position.findUnique({ where });
+  if (!position) return;
+  const price = (value: { toString(): string } | null) => (value === null ? null : nine(money(value).div(ratio)));
+  const review = reviewOf(position);
+  const rescaled = {
+    ...review,
+    ...(review.highestClose ? { highestClose: nine(money(review.highestClose).div(ratio)) } : {}),
+    ...(review.entryAtr ? { entryAtr: review.entryAtr / ratio.toNumber() } : {}),
+  };
+  await tx.position.update({
+    where,
+    data: {
+      qty,
+      avgEntryPrice: avgPrice ?? "0",
+      currentPrice: price(position.currentPrice),
+      stopPrice: price(position.stopPrice),
+      targetPrice: price(position.targetPrice),
+      review: rescaled as Prisma.InputJsonObject,
+    },
+  });
+}
