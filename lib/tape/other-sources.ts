@@ -7,8 +7,16 @@ import type { DownloadCommand } from "./options.ts";
 const finnhubBody = z.object({ earningsCalendar: z.array(z.object({ date: z.iso.date(), symbol: z.string() })) });
 const fmpEarnings = z.array(z.object({ date: z.iso.date(), symbol: z.string() }));
 const fmpScreener = z.array(
-  z.object({ symbol: z.string(), sector: z.string().nullish(), isEtf: z.boolean().nullish() }),
+  z.object({
+    symbol: z.string(),
+    sector: z.string().nullish(),
+    isEtf: z.boolean().nullish(),
+    isFund: z.boolean().nullish(),
+  }),
 );
+
+/** Share classes have a hyphen at Financial Modeling Prep and a dot at the broker. */
+const symbolOf = (symbol: string) => symbol.replaceAll("-", ".");
 
 /** Rows of vix.csv from CBOE's history. */
 export async function vixRows(client: Client, { cboeUrl, from, to }: DownloadCommand): Promise<string[]> {
@@ -47,7 +55,7 @@ export async function fmpEarningsOn(
 ): Promise<string[]> {
   const address = urlOf(url, "/stable/earnings-calendar", { from: date, to: date, apikey: key });
   const rows = fmpEarnings.parse(await client.json("Financial Modeling Prep", address));
-  return rows.map((row) => `${row.date},${row.symbol}`);
+  return rows.map((row) => `${row.date},${symbolOf(row.symbol)}`);
 }
 
 /** Sectors by symbol; a fund's is "ETF". */
@@ -58,9 +66,9 @@ export async function fmpSectors(
   const address = urlOf(url, "/stable/company-screener", { limit: 10_000, apikey: key });
   const rows = fmpScreener.parse(await client.json("Financial Modeling Prep", address));
   return new Map(
-    rows.flatMap(({ symbol, sector, isEtf }) => {
-      const known = isEtf === true ? "ETF" : sector;
-      return known ? [[symbol, known] as const] : [];
+    rows.flatMap(({ symbol, sector, isEtf, isFund }) => {
+      const known = isEtf === true || isFund === true ? "ETF" : sector;
+      return known ? [[symbolOf(symbol), known] as const] : [];
     }),
   );
 }
