@@ -194,6 +194,14 @@ function useWayOut(access: Access, hasCookie: boolean): void {
   }, [session.status, mayStay, access, hasCookie, path, router]);
 }
 
+/** A browser that may show notifications shows those of who is signed in now alone. */
+function keepBrowser(): void {
+  if (globalThis.Notification?.permission !== "granted") return;
+  import("@/lib/client/keep-push.ts")
+    .then(({ keepPush }) => keepPush())
+    .catch((error: unknown) => console.error("keeping the notifications of this browser", error));
+}
+
 /** Bar, page and what lies over both. Real money tints all of it. */
 function Frame({ user, children }: { user: SessionUser; children: ReactNode }) {
   const accounts = useEndpoint(accountsApi.list, {}, { pollMs: ACCOUNTS_POLL_MS, isEnabled: user.role === "USER" });
@@ -201,6 +209,7 @@ function Frame({ user, children }: { user: SessionUser; children: ReactNode }) {
     ({ environment, status, hasKeys }) => environment === "LIVE" && status !== "INACTIVE" && hasKeys,
   );
   useLiveMark(isLive);
+  useEffect(keepBrowser, [user.id]);
   const { areHidden } = useAmounts();
   useEffect(() => {
     // On the root, so that what opens over the page is covered, too.

@@ -22,6 +22,18 @@ async function subscriptionHere(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
+function sendable(subscription: PushSubscription): BrowserSubscription {
+  const { endpoint, keys } = subscription.toJSON();
+  return { endpoint: endpoint ?? "", keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } };
+}
+
+/** This browser's subscription as the server takes it; null where it has none. */
+export async function subscriptionOf(): Promise<BrowserSubscription | null> {
+  if (pushState() === "unsupported") return null;
+  const subscription = await subscriptionHere();
+  return subscription && sendable(subscription);
+}
+
 export interface BrowserSubscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -40,8 +52,7 @@ export async function subscribeHere(publicKey: string): Promise<BrowserSubscript
       await (await pushManager.getSubscription())?.unsubscribe();
       return pushManager.subscribe(options);
     });
-    const { endpoint, keys } = subscription.toJSON();
-    return { endpoint: endpoint ?? "", keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } };
+    return sendable(subscription);
   } catch (error) {
     console.error("subscribing to pushes", error);
     throw refusal("This browser's push service did not answer. Try again, or use another browser.");

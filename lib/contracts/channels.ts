@@ -37,6 +37,8 @@ const pushOut = z.object({
       label: z.string(),
       createdAt: instantOut,
       lastUsedAt: instantOut.nullable(),
+      /** It was switched on, or used since, in the sign-in that asks. */
+      isOfThisSignIn: z.boolean(),
     }),
   ),
 });
@@ -166,8 +168,9 @@ export const channelsApi = {
     access: "user",
     limit: "api",
     perPerson: "channel-calls",
-    stepUp: true,
-    summary: "Show your notifications in this browser: what its push manager answered.",
+    stepUp: "loosening",
+    summary:
+      "Show your notifications in this browser: what its push manager answered. One that shows them already belongs to this sign-in from now on, and ends with it.",
     input: z.strictObject({
       endpoint: z.string().min(1).max(2_000),
       keys: z.strictObject({ p256dh: base64url("key", 65), auth: base64url("key", 16) }),

@@ -100,7 +100,7 @@ it("what asks for a confirmation", () => {
       "POST /auth/sign-ins/end-others",
       "POST /auth/totp",
       "POST /auth/totp/confirm",
-      "POST /notifications/push",
+      "POST /notifications/push (loosening)",
       "POST /notifications/webhook/rotate",
       "POST /users/me/erase",
       "PUT /notifications/webhook",

@@ -1,10 +1,19 @@
-import { beforeEach, expect, it } from "vitest";
+import { randomBytes, randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { channelsApi } from "@/lib/contracts/channels.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
+import { addBrowser } from "@/lib/proof/fixtures/browser.ts";
+import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { resetUserPassword } from "@/lib/server/services/auth/ensure-user.ts";
 import { done } from "@/lib/proof/fixtures/second-factor.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
+import * as endAllDoor from "../admin/users/[id]/end-sign-ins/route.ts";
+import * as pushDoor from "../notifications/push/route.ts";
 import * as loginDoor from "./login/route.ts";
+import * as logoutDoor from "./logout/route.ts";
 import * as meDoor from "./me/route.ts";
 import * as signInDoor from "./sign-ins/[id]/route.ts";
 import * as endOthersDoor from "./sign-ins/end-others/route.ts";
@@ -26,6 +35,8 @@ let user: MadeUser;
 beforeEach(async () => {
   process.env.TRUSTED_PROXIES = "1";
   process.env.SESSION_IDLE_MINUTES = "240";
+  process.env.VAPID_PRIVATE_KEY = randomBytes(32).toString("base64url");
+  process.env.WEBHOOK_ALLOW_HOSTS = "push.example.com";
   forgetEnv();
   user = await makeUser(db());
 });
@@ -138,4 +149,64 @@ it("the last use is written at most once a minute, and is true to the minute", a
   await lastUsed(token, 2);
   await Promise.all([isHeld(token), isHeld(token), isHeld(token)]);
   expect(Date.now() - (await seenAt(token))).toBeLessThan(MINUTE_MS);
+});
+
+describe("a browser that shows notifications", () => {
+  const signInOf = async (token: string) =>
+    (await db().signIn.findFirstOrThrow({ where: { jti: jtiOf(token) }, select: { id: true } })).id;
+  const shown = async () =>
+    (await db().pushSubscription.findMany({ where: { userId: user.id } })).map(({ id }) => id).sort();
+  /** The phone with a sign-in of its own, the desk from which it is signed out, one of a sign-in that ran out, and one of before. */
+  async function browsers() {
+    const [phone, desk] = [await signIn("203.0.113.7"), await signIn("198.51.100.4")];
+    const at = (signInId: string | null) => addBrowser(user.id, "https://push.example.com", signInId);
+    const ids = { phone: await at(await signInOf(phone)), desk: await at(await signInOf(desk)) };
+    return { phone, desk, ids, old: await at(null), over: await at(randomUUID()) };
+  }
+
+  it("shows none once its sign-in is ended from elsewhere; what waits for it is abandoned", async () => {
+    const { phone, desk, ids, old, over } = await browsers();
+    const row = { userId: user.id, channel: "PUSH" as const, targetId: ids.phone.id, target: "Chrome on Linux" };
+    await db().delivery.create({
+      data: { ...row, dedupeKey: "waits", payload: {}, createdAt: new Date(), dueAt: new Date() },
+    });
+    await done(signInDoor, "DELETE", { token: desk, params: { id: await signInOf(phone) } });
+    expect(await shown()).toEqual([ids.desk.id, old.id, over.id].sort());
+    expect(await db().delivery.findFirst({ where: { targetId: ids.phone.id, dedupeKey: "waits" } })).toMatchObject({
+      lastError: "the sign-in of this browser was ended",
+    });
+    await done(endOthersDoor, "POST", { token: desk, body: {} });
+    expect(await shown()).toEqual([ids.desk.id]);
+    await done(logoutDoor, "POST", { token: desk, body: {} });
+    expect(await shown()).toEqual([]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["with a new password", () => resetUserPassword({ ...testContext(), db: db() }, user.email, "Another-Horse-2")],
+    [
+      "when an administrator ends all sign-ins",
+      async () => {
+        const admin = await makeUser(db(), { role: "ADMIN" });
+        const call = { token: await makeSignIn(db(), admin), params: { id: user.id }, body: { reason: "lost phone" } };
+        await done(endAllDoor, "POST", call);
+      },
+    ],
+  ])("shows none %s", async (_, end) => {
+    await browsers();
+    await end();
+    expect(await shown()).toEqual([]);
+  });
+
+  it("belongs to the sign-in that it has now, which takes no confirmation of who is in it", async () => {
+    const { desk, old } = await browsers();
+    const { p256dh, auth, endpoint } = await db().pushSubscription.findUniqueOrThrow({ where: { id: old.id } });
+    await db().signIn.updateMany({ where: { jti: jtiOf(desk) }, data: { confirmedAt: new Date(0) } });
+    const body = { endpoint, keys: { p256dh, auth } };
+    expect(await done(pushDoor, "POST", { token: desk, body })).toEqual({ id: old.id });
+    const { subscriptions } = await done<Answer<typeof channelsApi.readPush>>(pushDoor, "GET", { token: desk });
+    expect(subscriptions.find(({ id }) => id === old.id)).toMatchObject({ isOfThisSignIn: true });
+    // Another browser is a new place where the person's trades are shown.
+    const other = { ...body, endpoint: `${endpoint}2` };
+    expect((await callDoor(pushDoor, "POST", { token: desk, body: other })).json?.code).toBe("step_up_required");
+  });
 });

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db.ts";
+import { dropBrowsers } from "../../core/drop-browsers.ts";
 
-/** Ends every sign-in with its next request, and reset links that are under way. Answers how many were open. */
+/** Ends every sign-in with its next request, the notifications in browsers, and reset links that are under way. Answers how many were open. */
 export async function endSignIns(tx: Tx, userId: string, at: Date): Promise<number> {
   await tx.user.update({ where: { id: userId }, data: { tokenVersion: { increment: 1 } } });
   const { count } = await tx.signIn.updateMany({
@@ -8,5 +9,6 @@ export async function endSignIns(tx: Tx, userId: string, at: Date): Promise<numb
     data: { revokedAt: at },
   });
   await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
+  await dropBrowsers(tx, { userId }, at);
   return count;
 }

@@ -2,6 +2,7 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
 import type { Context } from "@/lib/server/context.ts";
+import { dropBrowsers } from "../../core/drop-browsers.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 
 /** Ends this sign-in: its token is refused from the next request on. Others of the same person stay open. */
@@ -10,6 +11,7 @@ export async function logOut({ actor, db, now, request }: Context<"user">): Prom
   const signInId = signInOf(actor);
   await db.$transaction(async (tx) => {
     await tx.signIn.update({ where: { id: signInId }, data: { revokedAt: at } });
+    await dropBrowsers(tx, { userId: actor.userId, signInId }, at);
     await recordAudit(tx, {
       at,
       eventType: "SIGNED_OUT",

@@ -1,9 +1,10 @@
 import type { Tx } from "@/lib/server/db.ts";
 import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { dropBrowsers } from "../../core/drop-browsers.ts";
 import { notify } from "../../core/notify.ts";
 
 /**
- * Gives a user another password: every sign-in ends with its next request, reset links that are still under way open
+ * Gives a user another password: every sign-in ends with its next request, and the notifications in browsers; reset links that are still under way open
  * nothing, earlier registrations of the address count no more, and a mail tells the person. With `checkedHash`, only while that is still the stored hash. Null when
  * there is no such user.
  */
@@ -18,6 +19,7 @@ export async function replacePassword(
   });
   if (!user) return null;
   await tx.signIn.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
+  await dropBrowsers(tx, { userId }, at);
   await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
   await tx.concealedRegistration.deleteMany({ where: { userId } });
   await notify(tx, {

@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import type { Prisma } from "@/lib/server/db.ts";
 import { idleSince } from "@/lib/server/idle.ts";
+import { dropBrowsers } from "../../core/drop-browsers.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deviceOf } from "./device-of.ts";
@@ -43,14 +44,20 @@ export async function endSignIn(
   const { userId } = context.actor;
   const known = await context.db.signIn.findFirst({ where: { id, userId }, select: { id: true } });
   if (!known) throw new Failure("not_found", "Sign-in not found.");
-  return end(context, { id });
+  return end(context, { id }, { signInId: id });
 }
 
 export function endOtherSignIns(context: Context<"user">): Promise<Given<typeof securityApi.endOtherSignIns>> {
-  return end(context, { id: { not: signInOf(context.actor) } });
+  const own = signInOf(context.actor);
+  // A browser whose sign-in has run out, or is not known, is another one as well.
+  return end(context, { id: { not: own } }, { OR: [{ signInId: null }, { signInId: { not: own } }] });
 }
 
-async function end(context: Context<"user">, which: Prisma.SignInWhereInput): Promise<{ ended: number }> {
+async function end(
+  context: Context<"user">,
+  which: Prisma.SignInWhereInput,
+  browsers: Prisma.PushSubscriptionWhereInput,
+): Promise<{ ended: number }> {
   const { userId } = context.actor;
   const at = context.now();
   const ended = await inTransaction(context, async (tx) => {
@@ -58,6 +65,8 @@ async function end(context: Context<"user">, which: Prisma.SignInWhereInput): Pr
       where: { ...holding(userId, at), ...which },
       data: { revokedAt: at },
     });
+    // Before the news, which would be shown there.
+    await dropBrowsers(tx, { userId, ...browsers }, at);
     if (count > 0)
       await recordPersonEvent(context, tx, {
         userId,

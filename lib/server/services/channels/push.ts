@@ -5,6 +5,8 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { arePushKeys, pushPublicKey } from "@/lib/server/outgoing/push-keys.ts";
 import { targetProblem } from "@/lib/server/outgoing/target.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
+import { signInOf } from "../../core/sign-in-of.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { deviceOf } from "../auth/device-of.ts";
 import { lockSignedIn } from "../auth/lock-person.ts";
@@ -17,17 +19,24 @@ export async function readPush({ actor, db }: Context<"user">): Promise<Given<ty
   const subscriptions = await db.pushSubscription.findMany({
     where: { userId: actor.userId },
     orderBy: { createdAt: "asc" },
-    select: { id: true, endpoint: true, label: true, createdAt: true, lastUsedAt: true },
+    select: { id: true, endpoint: true, label: true, createdAt: true, lastUsedAt: true, signInId: true },
   });
-  return { publicKey: pushPublicKey(), subscriptions };
+  return {
+    publicKey: pushPublicKey(),
+    subscriptions: subscriptions.map(({ signInId, ...shown }) => ({
+      ...shown,
+      isOfThisSignIn: signInId !== null && signInId === actor.signInId,
+    })),
+  };
 }
 
-/** The same browser again is the same subscription; one that someone else used before is this person's from now on. */
+/** The same browser again is the same subscription, of the sign-in that it has now; one that someone else used before is this person's from now on. */
 export async function subscribePush(
   context: Context<"user">,
   { endpoint: given, keys }: Received<typeof channelsApi.subscribePush>,
 ): Promise<Given<typeof channelsApi.subscribePush>> {
   const { userId } = context.actor;
+  const signInId = signInOf(context.actor);
   if (pushPublicKey() === null) throw new Failure("conflict", "This installation sends no browser notifications.");
   if (targetProblem(given) !== null || !arePushKeys(keys)) throw new Failure("invalid_input", NOT_OURS);
   // One address is one subscription, however it is written.
@@ -38,8 +47,14 @@ export async function subscribePush(
     const at = context.now();
     const known = await tx.pushSubscription.findUnique({ where: { endpoint } });
     // Its keys are known to the browser that made them: who gives others is not in it.
+    // Another person's browser is a new one, too: more than this person saw before is shown somewhere.
+    if (known?.userId !== userId) requireStepUp(context);
     if (known && (known.p256dh !== keys.p256dh || known.auth !== keys.auth)) throw new Failure("conflict", NOT_OURS);
-    if (known?.userId === userId) return { id: known.id };
+    if (known?.userId === userId) {
+      if (known.signInId !== signInId)
+        await tx.pushSubscription.update({ where: { id: known.id }, data: { signInId } });
+      return { id: known.id };
+    }
     if (known) {
       await tx.pushSubscription.delete({ where: { id: known.id } });
       await dropWaiting(tx, known.id, at, "the browser was taken over by another person");
@@ -49,7 +64,9 @@ export async function subscribePush(
         "conflict",
         `Notifications are on in ${CHANNEL_BOUNDS.pushSubscriptions} browsers, which is the maximum. Switch one off first.`,
       );
-    const { id } = await tx.pushSubscription.create({ data: { userId, endpoint, ...keys, label, createdAt: at } });
+    const { id } = await tx.pushSubscription.create({
+      data: { userId, signInId, endpoint, ...keys, label, createdAt: at },
+    });
     await recordPersonEvent(context, tx, {
       userId,
       at,

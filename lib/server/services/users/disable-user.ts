@@ -98,7 +98,7 @@ export async function endUserSignIns(
       userId: id,
       key: `sign-ins-ended:${at.toISOString()}`,
       subject: "An administrator ended all of your sign-ins",
-      text: "You are signed out everywhere. Your access tokens are revoked as well: programs that use one need a new one.",
+      text: "You are signed out everywhere. Your access tokens are revoked as well: programs that use one need a new one. Browsers show no more notifications until you switch them on again.",
       advice: "Your password is the same. If you do not know why this was done, ask the support of this installation.",
       at,
     });
