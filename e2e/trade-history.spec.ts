@@ -37,7 +37,7 @@ test("the demo trader's trade opens beside the list, on its own page, and as a f
   const [head, ...rows] = readFileSync(await file.path(), "utf8")
     .trimEnd()
     .split("\r\n");
-  expect(head).toMatch(/^Trade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date/);
+  expect(head).toMatch(/^\uFEFFTrade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date/);
   expect(rows.every((row) => row.includes(",BUY,") && row.includes(",FILLED,"))).toBe(true);
 
   await browser.goto((await first.getByRole("link").first().getAttribute("href")) ?? "");

@@ -4,6 +4,9 @@
  */
 export type CsvCell = string | number | bigint | boolean | null;
 
+/** Begins a file: without this mark Excel reads UTF-8 in the code page of its computer. */
+export const CSV_START = "\uFEFF";
+
 /**
  * What begins a formula (OWASP, "CSV injection"), full-width forms included, behind whatever blanks; control characters
  * that some programs skip; and what already carries an apostrophe for that reason, so that no two texts look the same.

@@ -1,4 +1,4 @@
-import { csvText, type CsvCell } from "@/lib/domain/csv.ts";
+import { CSV_START, csvText, type CsvCell } from "@/lib/domain/csv.ts";
 import type { ArchiveFile } from "./archive.ts";
 
 /** Rows of one reading; a shorter page is the last. */
@@ -19,7 +19,7 @@ interface CsvTable<Row extends object> {
 export function csvFile<Row extends object>({ name, read, columns, beat }: CsvTable<Row>): ArchiveFile {
   let rows = 0;
   async function* chunks() {
-    if (columns) yield csvText([columns.map(([title]) => title)]);
+    if (columns) yield CSV_START + csvText([columns.map(([title]) => title)]);
     let last: Row | undefined;
     for (;;) {
       await beat();
@@ -28,7 +28,7 @@ export function csvFile<Row extends object>({ name, read, columns, beat }: CsvTa
       if (!first) return;
       const cells = columns ?? Object.keys(first).map((key) => [key, (row: Row) => row[key as keyof Row]] as const);
       const lines = page.map((row) => cells.map(([, cell]) => cellOf(cell(row))));
-      yield csvText(columns || last ? lines : [cells.map(([title]) => title), ...lines]);
+      yield columns || last ? csvText(lines) : CSV_START + csvText([cells.map(([title]) => title), ...lines]);
       rows += page.length;
       last = page.at(-1);
       if (page.length < CSV_PAGE) return;

@@ -1,6 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import { csvText } from "@/lib/domain/csv.ts";
+import { CSV_START, csvText } from "@/lib/domain/csv.ts";
 import { easternText } from "@/lib/domain/format.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYork } from "@/lib/domain/time.ts";
@@ -81,7 +81,7 @@ async function fileOfTrades(
   const replica = replicaOf(db);
   async function* pieces() {
     const encoder = new TextEncoder();
-    yield encoder.encode(csvText([columns.map(([title]) => title)]));
+    yield encoder.encode(CSV_START + csvText([columns.map(([title]) => title)]));
     let cursor: string | undefined;
     do {
       await held.beat();

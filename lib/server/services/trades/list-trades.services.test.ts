@@ -320,6 +320,8 @@ describe("the export", () => {
   const lines = async (response: Response) => (await response.text()).trimEnd().split("\r\n");
 
   it("is a CSV file of the list as it is filtered and sorted, with exact figures", async () => {
+    const bytes = new Uint8Array(await (await download("?symbol=MSFT")).arrayBuffer());
+    expect([...bytes.slice(0, 3)], "marked as UTF-8 for spreadsheets").toEqual([0xef, 0xbb, 0xbf]);
     const response = await download("?symbol=MSFT&sort=quantity&direction=asc");
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toMatch(
