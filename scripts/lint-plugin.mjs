@@ -27,9 +27,31 @@ const impure = [
   ["ImportExpression", "The domain waits for nothing."],
 ];
 
+const SERVER = "/lib/server/";
+
+/** One spelling for each import in lib/server: relative within it, from the root where it leaves it. */
+const serverImports = {
+  create(context) {
+    const folders = context.filename.split(SERVER).at(-1).split("/").length - 1;
+    const judge = ({ source }) => {
+      const name = String(source?.value ?? "");
+      const levels = name.split("../").length - 1;
+      if (name.startsWith(`@${SERVER}`))
+        context.report({ node: source, message: "Within lib/server an import is relative." });
+      if (levels > folders) context.report({ node: source, message: "Out of lib/server an import begins with @/." });
+    };
+    return {
+      ImportDeclaration: judge,
+      ImportExpression: judge,
+      ExportNamedDeclaration: judge,
+      ExportAllDeclaration: judge,
+    };
+  },
+};
+
 const plugin = {
   meta: { name: "tradewind" },
-  rules: { "nothing-beside": refuse(beside), "pure-domain": refuse(impure) },
+  rules: { "nothing-beside": refuse(beside), "pure-domain": refuse(impure), "server-imports": serverImports },
 };
 
 export default plugin;

@@ -46,6 +46,33 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
+describe("inside lib/server", () => {
+  const RULE = "tradewind(server-imports)";
+  const of = (from: string) => `import { a } from "${from}";\nexport const b = a;`;
+
+  test.each(
+    [
+      ["its own files from the root", of("@/lib/server/db.ts")],
+      ["another room by dots", of("../../../domain/money.ts")],
+      ["its own files from the root, at run time", 'export const load = () => import("@/lib/server/db.ts");'],
+      ["another room by dots, passed on", 'export { a } from "../../../domain/money.ts";'],
+    ].map(([what, code = ""]) => ({ what, file: example("lib/server/services/orders/example.ts", code) })),
+  )("$what: refused", ({ file }) => {
+    expect(rulesFired(file)).toContain(RULE);
+  });
+
+  const files = [
+    example("lib/server/services/orders/example.ts", of("../../db.ts")),
+    example("lib/server/services/orders/example.ts", of("./record-order.ts")),
+    example("lib/server/services/orders/example.ts", of("@/lib/domain/money.ts")),
+    example("lib/server/example.ts", of("./services/orders/record-order.ts")),
+    example("workers/example.ts", of("@/lib/server/db.ts")),
+  ];
+  test("its own files by dots and other rooms from the root are welcome, and so is the root elsewhere", () => {
+    for (const file of files) expect(rulesFired(file)).not.toContain(RULE);
+  });
+});
+
 describe("inside lib/domain", () => {
   test.each(
     (

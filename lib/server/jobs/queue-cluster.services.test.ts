@@ -4,7 +4,7 @@ import { Command, Redis } from "ioredis";
 import type { Job } from "@/lib/contracts/job.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { canaryBeats, endSplit, giveShare } from "@/lib/proof/fixtures/split.ts";
-import { ownRedisCluster } from "../../../scripts/own-services.mjs";
+import { ownRedisCluster } from "@/scripts/own-services.mjs";
 import { forgetEnv } from "../env.ts";
 import { counterOf } from "../limits/limit-counter.ts";
 import { noteAnswer, noteCall, readLimitStats } from "../limits/limit-stats.ts";

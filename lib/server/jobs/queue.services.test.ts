@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { Redis } from "ioredis";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import { badLine, ownRedis } from "../../../scripts/own-services.mjs";
+import { badLine, ownRedis } from "@/scripts/own-services.mjs";
 import { env, forgetEnv } from "../env.ts";
 import { readJobs, retryFailedJobs, retryJob, stateOfJob } from "./kept-jobs.ts";
 import { closeQueues, consume, queue } from "./queue.ts";

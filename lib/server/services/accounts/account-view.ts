@@ -1,6 +1,6 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import type { Prisma } from "@/lib/server/db.ts";
+import type { Prisma } from "../../db.ts";
 
 /** Everything of an account that may be shown; the sealed keys are not read to show it. */
 export const accountColumns = {

@@ -1,7 +1,7 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { BrokerTarget, Context } from "@/lib/server/context.ts";
+import type { BrokerTarget, Context } from "../../context.ts";
 import { checkKeys } from "./check-keys.ts";
 import { storeAccount } from "./store-account.ts";
 

@@ -1,9 +1,9 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { BrokerTarget, Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { counterOf } from "@/lib/server/limits/limit-counter.ts";
+import type { BrokerTarget, Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { counterOf } from "../../limits/limit-counter.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { checkKeys } from "./check-keys.ts";
 import { accountNotFound, endAccount } from "./end-account.ts";

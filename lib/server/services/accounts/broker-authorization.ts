@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "@/lib/domain/failures.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
-import type { Context, SignedIn } from "@/lib/server/context.ts";
-import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { tokenHash } from "@/lib/server/secrets/email-token.ts";
+import type { Context, SignedIn } from "../../context.ts";
+import type { Prisma, Tx } from "../../db.ts";
+import { tokenHash } from "../../secrets/email-token.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 
 const OPEN_MS = 10 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { BrokerAccount } from "@/lib/server/broker/broker.ts";
-import type { BrokerKeys, Brokers, BrokerTarget } from "@/lib/server/context.ts";
+import type { BrokerAccount } from "../../broker/broker.ts";
+import type { BrokerKeys, Brokers, BrokerTarget } from "../../context.ts";
 
 /** Asks the broker whose keys these are. Nothing is stored before it says so. */
 export async function checkKeys(brokers: Brokers, target: BrokerTarget, keys: BrokerKeys): Promise<BrokerAccount> {

@@ -1,6 +1,6 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { reasonNeeded, requireAdministrator, accountForOperator } from "../../core/account-for-operator.ts";
 import { endAccount } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";

@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { accountColumns, accountView } from "./account-view.ts";

@@ -1,7 +1,7 @@
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Prisma, Tx } from "@/lib/server/db.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma, Tx } from "../../db.ts";
 
 /** Erases the keys that deleted accounts had kept, for a reason that their owner reads. Answers how many it were. */
 export async function eraseKeptKeys(

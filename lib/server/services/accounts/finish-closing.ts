@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { endAsWriter } from "./end-account.ts";
 import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import {
   allPass,

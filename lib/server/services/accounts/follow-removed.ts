@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { areKeysUnopenable, isRefusal } from "../sync/key-halts.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";

@@ -1,5 +1,5 @@
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 
 /** True when the automation holds nothing in the account and no order of it can still buy or sell. */
 export async function hasNothingToSell({ db }: Pick<Context, "db">, accountId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import type { SignedIn } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import type { SignedIn } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import type { Account } from "../../core/row-types.ts";
 import { lockAccount } from "../../core/transaction.ts";
 import { accountNotFound } from "./end-account.ts";

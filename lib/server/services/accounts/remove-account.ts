@@ -2,7 +2,7 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { setAccountKillState, type KilledBefore } from "../automation/set-kill-state.ts";
 import { areKeysUnopenable } from "../sync/key-halts.ts";
 import type { Account } from "../../core/row-types.ts";

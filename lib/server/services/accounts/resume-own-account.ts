@@ -2,7 +2,7 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { holdOfAccount } from "../automation/hold-of-account.ts";
 import { isOwnersClosing, keepAccount } from "../automation/keep-account.ts";
 import { resumeAccount } from "../automation/resume-account.ts";

@@ -2,7 +2,7 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";

@@ -1,8 +1,8 @@
 import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { authorizeUrl } from "@/lib/server/broker/alpaca-oauth.ts";
-import type { Context } from "@/lib/server/context.ts";
+import { authorizeUrl } from "../../broker/alpaca-oauth.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { openAuthorization } from "./broker-authorization.ts";
 import { accountNotFound } from "./end-account.ts";

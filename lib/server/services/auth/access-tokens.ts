@@ -2,9 +2,9 @@ import { ACCESS_TOKEN_BOUNDS, type accessTokensApi } from "@/lib/contracts/acces
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { DAY_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { accessTokenHash, lastFourOf, newAccessToken } from "@/lib/server/secrets/access-token.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma, Tx } from "../../db.ts";
+import { accessTokenHash, lastFourOf, newAccessToken } from "../../secrets/access-token.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { lockSignedIn } from "./lock-person.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";

@@ -1,9 +1,9 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { SECURITY_BOUNDS, type securityApi } from "@/lib/contracts/security.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { isUniqueViolation, type Tx } from "@/lib/server/db.ts";
-import { arePasskeysPossible, newPasskeyOptions, readNewPasskey } from "@/lib/server/secrets/passkeys.ts";
+import type { Context } from "../../context.ts";
+import { isUniqueViolation, type Tx } from "../../db.ts";
+import { arePasskeysPossible, newPasskeyOptions, readNewPasskey } from "../../secrets/passkeys.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { askChallenge, endChallenge, takeAnswer } from "./challenge.ts";
 import { afterAdding } from "./change-factors.ts";

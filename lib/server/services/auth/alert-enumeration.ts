@@ -1,5 +1,5 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 
 /** Tells the administrators, once a day, that addresses are tried from many networks. */

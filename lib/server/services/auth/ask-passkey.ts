@@ -1,8 +1,8 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { passkeyOptions } from "@/lib/server/secrets/passkeys.ts";
+import type { Context } from "../../context.ts";
+import { passkeyOptions } from "../../secrets/passkeys.ts";
 import { openChallenge } from "./challenge.ts";
 import { expired } from "./complete-second-factor.ts";
 import { readFactors } from "./second-factors.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import type { Prisma, Tx } from "@/lib/server/db.ts";
-import { tokenHash } from "@/lib/server/secrets/email-token.ts";
+import type { Prisma, Tx } from "../../db.ts";
+import { tokenHash } from "../../secrets/email-token.ts";
 
 const CHALLENGE_MS = 5 * MINUTE_MS;
 /** Answers to one challenge, wrong ones and the right one. */

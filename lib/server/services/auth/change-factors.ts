@@ -1,5 +1,5 @@
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { recordPersonEvent } from "./person-event.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { readFactors } from "./second-factors.ts";

@@ -1,11 +1,11 @@
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { SecondFactorMethod } from "@/lib/contracts/second-factor.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { readSignature } from "@/lib/server/secrets/passkeys.ts";
-import { recoveryCodeHash } from "@/lib/server/secrets/recovery-code.ts";
-import { openTotp } from "@/lib/server/secrets/seal-totp.ts";
-import { stepOfCode } from "@/lib/server/secrets/totp.ts";
+import type { Tx } from "../../db.ts";
+import { readSignature } from "../../secrets/passkeys.ts";
+import { recoveryCodeHash } from "../../secrets/recovery-code.ts";
+import { openTotp } from "../../secrets/seal-totp.ts";
+import { stepOfCode } from "../../secrets/totp.ts";
 
 export type GivenFactor = Pick<Received<typeof authApi.secondFactor>, "code" | "recoveryCode" | "passkey">;
 

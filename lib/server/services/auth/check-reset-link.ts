@@ -1,7 +1,7 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { tokenHash } from "@/lib/server/secrets/email-token.ts";
+import type { Context } from "../../context.ts";
+import { tokenHash } from "../../secrets/email-token.ts";
 
 /** Whether a reset link still opens. It is answered to the holder of the link; any other caller would have to guess 256 bits. */
 export async function checkResetLink(

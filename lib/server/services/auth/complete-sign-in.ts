@@ -1,8 +1,8 @@
 import type { SecondFactorMethod } from "@/lib/contracts/second-factor.ts";
-import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { markedBy, type Marked } from "@/lib/server/secrets/device-mark.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { markedBy, type Marked } from "../../secrets/device-mark.ts";
 import { openSignIn } from "./open-sign-in.ts";
 import { userView, type UserRow } from "./user-view.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Failure } from "@/lib/domain/failures.ts";
-import { db } from "@/lib/server/db.ts";
-import { isPassword } from "@/lib/server/secrets/password.ts";
+import { db } from "../../db.ts";
+import { isPassword } from "../../secrets/password.ts";
 import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { ensureUser, promoteUser, resetUserPassword } from "./ensure-user.ts";
 

@@ -1,10 +1,10 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Db } from "@/lib/server/db.ts";
-import { hashPassword } from "@/lib/server/secrets/password.ts";
-import { queueMail } from "@/lib/server/mail/outbox.ts";
+import type { Context } from "../../context.ts";
+import type { Db } from "../../db.ts";
+import { hashPassword } from "../../secrets/password.ts";
+import { queueMail } from "../../mail/outbox.ts";
 import { newId } from "../../core/new-id.ts";
 import { issueVerification } from "./issue-verification.ts";
 import { takeMail } from "./limit-mail.ts";

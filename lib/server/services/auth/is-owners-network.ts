@@ -1,6 +1,6 @@
 import { networkOf } from "@/lib/domain/network-of.ts";
 import { DAY_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 
 const REMEMBERED_MS = 90 * DAY_MS;
 const SIGN_INS_MAX = 200;

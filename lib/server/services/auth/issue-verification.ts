@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS } from "@/lib/domain/time.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { queueMail } from "@/lib/server/mail/outbox.ts";
-import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
+import type { Tx } from "../../db.ts";
+import { queueMail } from "../../mail/outbox.ts";
+import { emailToken, tokenHash } from "../../secrets/email-token.ts";
 
 const VERIFY_LINK_MS = DAY_MS;
 

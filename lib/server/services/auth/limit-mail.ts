@@ -1,7 +1,7 @@
 import { MAILS_A_DAY } from "@/lib/domain/rate-limits.ts";
 import { DAY_MS } from "@/lib/domain/time.ts";
-import { counterOf, type Taken } from "@/lib/server/limits/limit-counter.ts";
-import { accountKey } from "@/lib/server/secrets/device-mark.ts";
+import { counterOf, type Taken } from "../../limits/limit-counter.ts";
+import { accountKey } from "../../secrets/device-mark.ts";
 
 /**
  * Mails that others than their reader can cause, and how many of them an address gets in a day. One more verification mail goes out

@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 
 /** Changes of one person's factors take turns: of two first factors at once, one brings the recovery codes. */

@@ -1,7 +1,7 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
-import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
 import { dropBrowsers } from "../../core/drop-browsers.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 

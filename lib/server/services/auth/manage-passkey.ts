@@ -1,7 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { securityApi } from "@/lib/contracts/security.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { afterRemoving } from "./change-factors.ts";
 import { sendNews } from "./person-event.ts";

@@ -1,7 +1,7 @@
 import { easternText } from "@/lib/domain/format.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { queueMail } from "@/lib/server/mail/outbox.ts";
+import type { Context } from "../../context.ts";
+import { queueMail } from "../../mail/outbox.ts";
 import { notify } from "../../core/notify.ts";
 import { deviceOf } from "./device-of.ts";
 import { takeMail } from "./limit-mail.ts";

@@ -1,5 +1,5 @@
-import type { Tx } from "@/lib/server/db.ts";
-import { queueMail } from "@/lib/server/mail/outbox.ts";
+import type { Tx } from "../../db.ts";
+import { queueMail } from "../../mail/outbox.ts";
 import { notify } from "../../core/notify.ts";
 
 export interface SecurityNews {

@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { securityApi } from "@/lib/contracts/security.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { passkeyOptions } from "@/lib/server/secrets/passkeys.ts";
+import type { Context } from "../../context.ts";
+import { passkeyOptions } from "../../secrets/passkeys.ts";
 import { askChallenge } from "./challenge.ts";
 import { readFactors, stepUpMethodsOf } from "./second-factors.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { noteSignIn } from "./note-sign-in.ts";
-import { newClaims, SIGN_IN_MS, writeToken } from "@/lib/server/secrets/token.ts";
+import { newClaims, SIGN_IN_MS, writeToken } from "../../secrets/token.ts";
 
 /** Stores a new sign-in and makes its token. */
 export async function openSignIn(

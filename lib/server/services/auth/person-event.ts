@@ -1,7 +1,7 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
-import { callFacts, recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import { callFacts, recordAudit, type AuditEntry } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { notifySecurity, type SecurityNews } from "./notify-security.ts";
 
 interface AboutPerson {

@@ -1,8 +1,8 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { securityApi } from "@/lib/contracts/security.ts";
 import { STEP_UP_MS } from "@/lib/domain/step-up.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { arePasskeysPossible } from "@/lib/server/secrets/passkeys.ts";
+import type { Context } from "../../context.ts";
+import { arePasskeysPossible } from "../../secrets/passkeys.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 import { passkeyView } from "./passkey-view.ts";

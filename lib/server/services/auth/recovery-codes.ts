@@ -1,9 +1,9 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import { SECURITY_BOUNDS, type securityApi } from "@/lib/contracts/security.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { newRecoveryCode, recoveryCodeHash } from "@/lib/server/secrets/recovery-code.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { newRecoveryCode, recoveryCodeHash } from "../../secrets/recovery-code.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { hasSecondFactor } from "./second-factors.ts";

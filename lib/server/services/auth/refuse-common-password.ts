@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import { isCommonPassword } from "@/lib/server/secrets/common-passwords.ts";
+import { isCommonPassword } from "../../secrets/common-passwords.ts";
 
 /** `path` is the field of the call that holds the new password. */
 export async function refuseCommonPassword(path: string, password: string, email: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { lockPerson } from "./lock-person.ts";

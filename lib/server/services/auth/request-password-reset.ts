@@ -6,11 +6,11 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { MAILS_A_DAY } from "@/lib/domain/rate-limits.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
-import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { queueMail } from "@/lib/server/mail/outbox.ts";
-import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { queueMail } from "../../mail/outbox.ts";
+import { emailToken, tokenHash } from "../../secrets/email-token.ts";
 
 export const RESET_LINK_MS = 30 * MINUTE_MS;
 /** The last link of a day, after which the address gets no other for as long: strangers who ask for all of them do not lock its owner out. */

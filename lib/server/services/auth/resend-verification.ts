@@ -3,8 +3,8 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { whenText } from "@/lib/server/limits/rate-limit.ts";
+import type { Context } from "../../context.ts";
+import { whenText } from "../../limits/rate-limit.ts";
 import { issueVerification } from "./issue-verification.ts";
 import { takeVerificationMail } from "./limit-mail.ts";
 

@@ -2,12 +2,12 @@ import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { tokenHash } from "@/lib/server/secrets/email-token.ts";
-import { accountKey, markedBy, type Marked } from "@/lib/server/secrets/device-mark.ts";
-import { DUMMY_HASH, hashPassword, isPassword } from "@/lib/server/secrets/password.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { tokenHash } from "../../secrets/email-token.ts";
+import { accountKey, markedBy, type Marked } from "../../secrets/device-mark.ts";
+import { DUMMY_HASH, hashPassword, isPassword } from "../../secrets/password.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { replacePassword } from "./replace-password.ts";
 

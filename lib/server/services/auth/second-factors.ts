@@ -1,5 +1,5 @@
 import type { SecondFactorMethod, StepUpMethod } from "@/lib/contracts/second-factor.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import type { Tx } from "../../db.ts";
 
 export interface Factors {
   /** When the authenticator app proved itself; null where there is none. */

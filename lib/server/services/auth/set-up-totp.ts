@@ -1,9 +1,9 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { securityApi } from "@/lib/contracts/security.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { openTotp, sealTotp } from "@/lib/server/secrets/seal-totp.ts";
-import { newTotpSecret, stepOfCode, totpUri } from "@/lib/server/secrets/totp.ts";
+import type { Context } from "../../context.ts";
+import { openTotp, sealTotp } from "../../secrets/seal-totp.ts";
+import { newTotpSecret, stepOfCode, totpUri } from "../../secrets/totp.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { afterAdding, afterRemoving } from "./change-factors.ts";
 import { sendNews } from "./person-event.ts";

@@ -1,9 +1,9 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { SECURITY_BOUNDS, type securityApi } from "@/lib/contracts/security.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Prisma } from "@/lib/server/db.ts";
-import { idleSince } from "@/lib/server/idle.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { idleSince } from "../../idle.ts";
 import { dropBrowsers } from "../../core/drop-browsers.ts";
 import { signInOf } from "../../core/sign-in-of.ts";
 import { inTransaction } from "../../core/transaction.ts";

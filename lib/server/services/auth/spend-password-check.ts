@@ -1,9 +1,9 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { HOUR_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { counterOf } from "@/lib/server/limits/limit-counter.ts";
-import { settle, takeAddressPoint, takePoint, takePoints, type TakenPoint } from "@/lib/server/limits/rate-limit.ts";
-import { accountKey, isMarkOf, isMarkOfPassword, type DeviceMark } from "@/lib/server/secrets/device-mark.ts";
+import type { Context } from "../../context.ts";
+import { counterOf } from "../../limits/limit-counter.ts";
+import { settle, takeAddressPoint, takePoint, takePoints, type TakenPoint } from "../../limits/rate-limit.ts";
+import { accountKey, isMarkOf, isMarkOfPassword, type DeviceMark } from "../../secrets/device-mark.ts";
 import { isOwnersNetwork } from "./is-owners-network.ts";
 import { notifyOfWrongPassword } from "./notify-of-wrong-password.ts";
 import { warnOfGuessing } from "./warn-of-guessing.ts";

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { emailToken, tokenHash } from "@/lib/server/secrets/email-token.ts";
-import { DUMMY_HASH } from "@/lib/server/secrets/password.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
+import { emailToken, tokenHash } from "../../secrets/email-token.ts";
+import { DUMMY_HASH } from "../../secrets/password.ts";
 import { RESET_LINK_MS } from "./request-password-reset.ts";
 
 /**

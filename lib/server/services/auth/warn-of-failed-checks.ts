@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { sendNews } from "./person-event.ts";
 import { notifySecurity } from "./notify-security.ts";

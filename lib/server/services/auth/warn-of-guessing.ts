@@ -1,6 +1,6 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { queueMail } from "@/lib/server/mail/outbox.ts";
+import type { Context } from "../../context.ts";
+import { queueMail } from "../../mail/outbox.ts";
 import { notify } from "../../core/notify.ts";
 import { inTransaction } from "../../core/transaction.ts";
 

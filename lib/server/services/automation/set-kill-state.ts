@@ -3,7 +3,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { strictness } from "../../../domain/kill-strictness.ts";
+import { strictness } from "@/lib/domain/kill-strictness.ts";
 import type { Account } from "../../core/row-types.ts";
 import {
   isAdministrator,

@@ -1,7 +1,7 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import { strictness } from "../../../domain/kill-strictness.ts";
+import { strictness } from "@/lib/domain/kill-strictness.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";

@@ -2,9 +2,9 @@ import { CHANNEL_BOUNDS, type channelsApi } from "@/lib/contracts/channels.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Db, Prisma } from "@/lib/server/db.ts";
-import { deliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
+import type { Context } from "../../context.ts";
+import type { Db, Prisma } from "../../db.ts";
+import { deliveryPayload } from "../../outgoing/delivery-payload.ts";
 
 type Delivery = Prisma.DeliveryGetPayload<object>;
 

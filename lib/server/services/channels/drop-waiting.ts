@@ -1,4 +1,4 @@
-import type { Tx } from "@/lib/server/db.ts";
+import type { Tx } from "../../db.ts";
 
 /** Abandons what waits for a target that is gone or switched off. */
 export async function dropWaiting(tx: Tx, targetId: string, at: Date, why: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { isFailingForGood, retryWaitMs, verdictOf } from "@/lib/domain/delivery-retries.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import type { Tx } from "../../db.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { dropWaiting } from "./drop-waiting.ts";

@@ -1,7 +1,7 @@
-import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
-import { postOutside, type PostOptions } from "@/lib/server/outgoing/post.ts";
-import { pushPublicKey } from "@/lib/server/outgoing/push-keys.ts";
-import { pushPost } from "@/lib/server/outgoing/push-message.ts";
+import type { DeliveryPayload } from "../../outgoing/delivery-payload.ts";
+import { postOutside, type PostOptions } from "../../outgoing/post.ts";
+import { pushPublicKey } from "../../outgoing/push-keys.ts";
+import { pushPost } from "../../outgoing/push-message.ts";
 import type { Attempt, Delivery, DeliveryPorts } from "./send-due-deliveries.ts";
 
 /** A push service takes 4096 bytes of ciphertext at most; so many characters fit in any script. */

@@ -1,8 +1,8 @@
-import { env } from "@/lib/server/env.ts";
-import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
-import { postOutside, type PostOptions } from "@/lib/server/outgoing/post.ts";
-import { webhookHeaders } from "@/lib/server/outgoing/sign-webhook.ts";
-import { oldSecretsAt, openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
+import { env } from "../../env.ts";
+import type { DeliveryPayload } from "../../outgoing/delivery-payload.ts";
+import { postOutside, type PostOptions } from "../../outgoing/post.ts";
+import { webhookHeaders } from "../../outgoing/sign-webhook.ts";
+import { oldSecretsAt, openWebhook } from "../../secrets/seal-webhook.ts";
 import type { Attempt, Delivery, DeliveryPorts } from "./send-due-deliveries.ts";
 
 /** One attempt at a person's webhook, signed as Standard Webhooks ask for. */

@@ -3,9 +3,9 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
-import { newWebhookSecret, sealWebhook } from "@/lib/server/secrets/seal-webhook.ts";
+import { db } from "../../db.ts";
+import { forgetEnv } from "../../env.ts";
+import { newWebhookSecret, sealWebhook } from "../../secrets/seal-webhook.ts";
 import { programArgs } from "@/lib/proof/bundled.ts";
 import {
   clock,

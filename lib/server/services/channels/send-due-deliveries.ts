@@ -1,10 +1,10 @@
 import { quietUntil } from "@/lib/domain/quiet-hours.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Prisma } from "@/lib/server/db.ts";
-import { readWishes, type MailKind } from "@/lib/server/mail/wanted-mails.ts";
-import { deliveryPayload, type DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
-import type { PostOptions, PostOutcome } from "@/lib/server/outgoing/post.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { readWishes, type MailKind } from "../../mail/wanted-mails.ts";
+import { deliveryPayload, type DeliveryPayload } from "../../outgoing/delivery-payload.ts";
+import type { PostOptions, PostOutcome } from "../../outgoing/post.ts";
 import { noteOutcome } from "./note-outcome.ts";
 import { postPush } from "./post-push.ts";
 import { postWebhook } from "./post-webhook.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/server/db.ts";
-import { pushPublicKey } from "@/lib/server/outgoing/push-keys.ts";
+import { db } from "../../db.ts";
+import { pushPublicKey } from "../../outgoing/push-keys.ts";
 import { addBrowser, decryptedPush } from "@/lib/proof/fixtures/browser.ts";
 import {
   clock,

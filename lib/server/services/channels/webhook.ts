@@ -4,17 +4,17 @@ import type { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { DAY_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Prisma, Tx } from "@/lib/server/db.ts";
-import type { DeliveryPayload } from "@/lib/server/outgoing/delivery-payload.ts";
-import { checkTarget, TargetRefused } from "@/lib/server/outgoing/target.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma, Tx } from "../../db.ts";
+import type { DeliveryPayload } from "../../outgoing/delivery-payload.ts";
+import { checkTarget, TargetRefused } from "../../outgoing/target.ts";
 import {
   newWebhookSecret,
   oldSecretsAt,
   openWebhook,
   sealWebhook,
   type WebhookTarget,
-} from "@/lib/server/secrets/seal-webhook.ts";
+} from "../../secrets/seal-webhook.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { lockPerson, lockSignedIn } from "../auth/lock-person.ts";
 import { recordPersonEvent } from "../auth/person-event.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { cspReportApi } from "@/lib/contracts/csp-report.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { logCspReport } from "./log-csp-report.ts";
 
 /** What a report leaves in the log. */

@@ -1,6 +1,6 @@
 import type { cspReportApi } from "@/lib/contracts/csp-report.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 
 /**
  * Writes into the log what a page's policy stopped: either a page of ours is wrong or an attack was tried. Any client

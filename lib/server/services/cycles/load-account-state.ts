@@ -9,7 +9,7 @@ import { preferencesView } from "../../core/preferences-view.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { decimalTextOrNull } from "../../rows.ts";
-import { strictestKillState } from "../../../domain/kill-strictness.ts";
+import { strictestKillState } from "@/lib/domain/kill-strictness.ts";
 import { dayTradesIn } from "../equity/count-day-trades.ts";
 import { unwrittenSession } from "../equity/read-pnl.ts";
 import { coveredBy } from "../orders/protected-quantity.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { eraseKeptKeys } from "../accounts/erase-keys.ts";
 import { removeAccount } from "../accounts/remove-account.ts";
 import { inTransaction } from "../../core/transaction.ts";

@@ -1,9 +1,9 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import { recordAudit, type AuditEntry } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { erasedEmail, roleNewsKey } from "@/lib/server/core/people.ts";
-import type { Tx } from "@/lib/server/db.ts";
-import { queueMail } from "@/lib/server/mail/outbox.ts";
+import { recordAudit, type AuditEntry } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import { erasedEmail, roleNewsKey } from "../../core/people.ts";
+import type { Tx } from "../../db.ts";
+import { queueMail } from "../../mail/outbox.ts";
 import { lockWithAdministrators, otherAdministrators } from "../users/managed-user.ts";
 
 const LOGS_AT_ONCE = 5_000;

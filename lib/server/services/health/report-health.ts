@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { healthApi } from "@/lib/contracts/health.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 
 export async function reportLive(): Promise<Given<typeof healthApi.live>> {

@@ -1,11 +1,11 @@
 import { quietUntil } from "@/lib/domain/quiet-hours.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { env } from "@/lib/server/env.ts";
-import type { MailTemplate } from "@/lib/server/mail/mail-props.ts";
-import { renderMail, type MailReader, type RenderedMail } from "@/lib/server/mail/render-mail.ts";
-import { mailTransport, type MailTransport, type SendOutcome } from "@/lib/server/mail/transport.ts";
-import { readWishes, wantedKinds, type Wishes } from "@/lib/server/mail/wanted-mails.ts";
+import type { Context } from "../../context.ts";
+import { env } from "../../env.ts";
+import type { MailTemplate } from "../../mail/mail-props.ts";
+import { renderMail, type MailReader, type RenderedMail } from "../../mail/render-mail.ts";
+import { mailTransport, type MailTransport, type SendOutcome } from "../../mail/transport.ts";
+import { readWishes, wantedKinds, type Wishes } from "../../mail/wanted-mails.ts";
 import { messageOf } from "../../message-of.ts";
 
 const ATTEMPTS_MAX = 10;

@@ -2,7 +2,7 @@ import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { IN_FLIGHT_INTENTS } from "@/lib/domain/orders.ts";
 import { awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
 import type { Prisma } from "../../db.ts";
 import { readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";

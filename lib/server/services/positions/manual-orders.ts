@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { money, type DecimalText } from "@/lib/domain/money.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import type { AuditEntry } from "../../audit/record-audit.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Account } from "../../core/row-types.ts";

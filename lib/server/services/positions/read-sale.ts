@@ -4,7 +4,7 @@ import type { IntentStatusName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { priceText, quantityText } from "@/lib/domain/format.ts";
 import { money, text, toNumber, ZERO, type Money } from "@/lib/domain/money.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import { moneyOrNull } from "../../rows.ts";
 import { CLOSED_BY_STOP, HELD_BY_ANOTHER_ORDER } from "../orders/submit-leg.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";

@@ -6,7 +6,7 @@ import { easternText, quantityText } from "@/lib/domain/format.ts";
 import { money, text, toNumber, type DecimalText } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import type { Broker, MarketClock } from "../../broker/broker.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { activePolicy } from "../../core/active-policy.ts";

@@ -6,7 +6,7 @@ import { priceText } from "@/lib/domain/format.ts";
 import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { money, priceTick, text, wholeShares, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { pairOrder, protectionFor, protectionGates, STOP_ROOM, stopOrder } from "@/lib/domain/protection.ts";
-import type { Context } from "@/lib/server/context.ts";
+import type { Context } from "../../context.ts";
 import type { Broker, MarketClock } from "../../broker/broker.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { activePolicy } from "../../core/active-policy.ts";

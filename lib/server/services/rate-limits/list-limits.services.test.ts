@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
+import { db } from "../../db.ts";
+import { forgetEnv } from "../../env.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import * as door from "@/app/api/v1/admin/rate-limits/route.ts";

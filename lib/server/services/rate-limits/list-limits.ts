@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { readLimitStats, type LimitStats } from "@/lib/server/limits/limit-stats.ts";
+import type { Context } from "../../context.ts";
+import { readLimitStats, type LimitStats } from "../../limits/limit-stats.ts";
 import { limitView } from "./limit-view.ts";
 
 /** Created by hand, one by one: a list without pages. */

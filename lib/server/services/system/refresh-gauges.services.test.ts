@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/server/db.ts";
-import { forgetEnv } from "@/lib/server/env.ts";
-import { metrics } from "@/lib/server/metrics.ts";
-import { systemContext } from "@/lib/server/system-context.ts";
+import { db } from "../../db.ts";
+import { forgetEnv } from "../../env.ts";
+import { metrics } from "../../metrics.ts";
+import { systemContext } from "../../system-context.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { refreshGauges } from "./refresh-gauges.ts";
 import { sampleSystem } from "./sample-system.ts";

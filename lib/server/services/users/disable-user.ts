@@ -1,9 +1,9 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
-import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Prisma, Tx } from "@/lib/server/db.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Prisma, Tx } from "../../db.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";

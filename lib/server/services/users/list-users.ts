@@ -1,9 +1,9 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import type { Context } from "@/lib/server/context.ts";
-import { readCursor, writeCursor } from "@/lib/server/cursor.ts";
-import { PEOPLE } from "@/lib/server/core/people.ts";
-import type { Prisma } from "@/lib/server/db.ts";
+import type { Context } from "../../context.ts";
+import { readCursor, writeCursor } from "../../cursor.ts";
+import { PEOPLE } from "../../core/people.ts";
+import type { Prisma } from "../../db.ts";
 
 /** Users whose name or address holds the words of the search, newest first. */
 export async function listUsers(

@@ -1,7 +1,7 @@
 import type { RoleName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import type { Context, SignedIn } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import type { Context, SignedIn } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { requestSecondApproval, type SecondApproval } from "../approvals/request-second-approval.ts";
 

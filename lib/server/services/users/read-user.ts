@@ -3,9 +3,9 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { auditText, type AuditFacts } from "@/lib/domain/audit-events.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { text } from "@/lib/domain/money.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Db } from "@/lib/server/db.ts";
-import { environmentLabel, WHERE_TRADE } from "@/lib/server/rows.ts";
+import type { Context } from "../../context.ts";
+import type { Db } from "../../db.ts";
+import { environmentLabel, WHERE_TRADE } from "../../rows.ts";
 import { accountTitle } from "../../core/account-title.ts";
 import { deviceOf } from "../auth/device-of.ts";
 

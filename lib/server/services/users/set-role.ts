@@ -1,9 +1,9 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { callFacts, recordAudit } from "@/lib/server/audit/record-audit.ts";
-import type { Context } from "@/lib/server/context.ts";
-import type { Tx } from "@/lib/server/db.ts";
+import { callFacts, recordAudit } from "../../audit/record-audit.ts";
+import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { refuseWithAccounts, UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
