@@ -161,3 +161,17 @@ describe("whether a report changes nothing", () => {
     expect(isRecorded(group, of(recorded(), row({ ...below, parentId: "another" })), live)).toBe(false);
   });
 });
+
+it("a stop of which a part was filled is a trade of the day of that part, while the rest of it rests", () => {
+  const STOP: Lineage = { ...OURS, role: "STOP", reason: "protective_stop" };
+  const day = (row: { tradedAt: Date }) => row.tradedAt.toISOString();
+  const resting = recorded({ side: "SELL" }, STOP);
+  expect(day(resting)).toBe(NINE);
+  const hit = recorded({ ...PART_FILLED, side: "SELL", updatedAt: TEN }, STOP, resting);
+  expect(day(hit)).toBe(TEN);
+  // Another part, and a report that repeats it.
+  const again = recorded({ ...PART_FILLED, side: "SELL", filledQty: "6", updatedAt: NOON }, STOP, hit);
+  expect(day(again)).toBe(TEN);
+  const entry = recorded({ ...PART_FILLED, updatedAt: TEN });
+  expect(day(entry)).toBe(NINE);
+});

@@ -111,8 +111,10 @@ export function orderRowAfterReport(
 ) {
   const merged = merge(reported, known);
   const isResting = role === "STOP" || role === "TARGET";
-  // A stop that rested for weeks is a trade of the day on which it was hit.
-  const tradedAt = (isResting ? (merged.filledAt ?? merged.endedAt) : null) ?? merged.submittedAt;
+  // A stop that rested for weeks is a trade of the day on which it was hit: of the first part, while the others rest.
+  const hitAt = known !== null && !money(known.filledQty).isZero() ? known.tradedAt : new Date(reported.updatedAt);
+  const partlyAt = money(merged.filledQty).isZero() ? null : hitAt;
+  const tradedAt = (isResting ? (merged.filledAt ?? merged.endedAt ?? partlyAt) : null) ?? merged.submittedAt;
   return { ...merged, tradedAt, origin, role, intentId, parentId, reason };
 }
 

@@ -8,7 +8,9 @@ const contextOf = (snapshots: () => Promise<Map<string, SnapshotRow>>) => ({
   marketData: () => ({ snapshots }) as unknown as ReturnType<Context["marketData"]>,
 });
 const traded = (lastAt: string) =>
-  contextOf(() => Promise.resolve(new Map([["SPY", { symbol: "SPY", last: "282.5", lastAt, bid: null, ask: null, quotedAt: null }]])));
+  contextOf(() =>
+    Promise.resolve(new Map([["SPY", { symbol: "SPY", last: "282.5", lastAt, bid: null, ask: null, quotedAt: null }]])),
+  );
 
 it.each([
   ["of the instant", "2018-01-31T15:32:00Z", "2018-01-31T15:34:00.000Z", 282.5],
