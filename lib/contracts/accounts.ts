@@ -71,6 +71,7 @@ const listedAccountOut = accountOut.extend({
 
 /** What still keeps the account from trading, in one sentence; null for nothing. */
 const heldByOut = z.string().nullable();
+const releasedAccountOut = accountOut.extend({ heldBy: heldByOut });
 
 /** What the owner types to let a LIVE account trade. */
 export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
@@ -137,7 +138,7 @@ export const accountsApi = {
     summary:
       "Delete the practice account and open a fresh one. What the old one holds is left on the practice market; its history stays.",
     input: z.strictObject({}),
-    output: accountOut,
+    output: releasedAccountOut,
   }),
   startConnection: endpoint({
     method: "POST",
@@ -202,7 +203,7 @@ export const accountsApi = {
     limit: "api",
     summary: "Pause or resume an account. A paused account buys nothing; exits and stops keep working.",
     input: z.strictObject({ id: idIn, status: z.enum(["ACTIVE", "PAUSED"]) }),
-    output: accountOut,
+    output: releasedAccountOut,
   }),
   confirmLive: endpoint({
     method: "POST",
@@ -212,7 +213,7 @@ export const accountsApi = {
     limit: "api",
     summary: "Let a LIVE account trade: LIVE and the last four characters of its number have to be typed.",
     input: z.strictObject({ id: idIn, confirmation: z.string().trim().max(40) }),
-    output: accountOut,
+    output: releasedAccountOut,
   }),
   resume: endpoint({
     method: "POST",

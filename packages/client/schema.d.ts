@@ -993,6 +993,7 @@ export interface operations {
               environment: "PAPER" | "LIVE";
               haltReason: string | null;
               hasKeys: boolean;
+              heldBy: string | null;
               id: string;
               name: string | null;
               /** @enum {string} */

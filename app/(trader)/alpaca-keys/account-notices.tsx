@@ -81,7 +81,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
         <ConfirmLiveDialog
           account={account}
           onClose={close}
-          onConfirmed={() => done(`LIVE trading is confirmed for ${nameOf(account)}.`)}
+          onConfirmed={({ heldBy }) => done(withHold(`LIVE trading is confirmed for ${nameOf(account)}.`, heldBy))}
         />
       )}
     </>

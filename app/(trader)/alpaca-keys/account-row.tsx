@@ -3,6 +3,7 @@ import { Pause, Play, RotateCcw, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
@@ -120,7 +121,7 @@ function AccountFacts({ account }: { account: Account }) {
 function PauseSwitch({ account, name }: { account: Account; name: string }) {
   const change = useAction(accountsApi.setStatus, { refreshes: [accountsApi.list, automationApi.heartbeat] });
   const isPaused = account.status === "PAUSED";
-  const set = (status: "ACTIVE" | "PAUSED", onSuccess?: () => void) =>
+  const set = (status: "ACTIVE" | "PAUSED", onSuccess?: (answer: Answer<typeof accountsApi.setStatus>) => void) =>
     change.run(
       { id: account.id, status },
       {
@@ -150,7 +151,11 @@ function PauseSwitch({ account, name }: { account: Account; name: string }) {
       className="sm:min-h-9"
       disabled={change.isBusy}
       onClick={() =>
-        set(next, () => notifyWithUndo(notice, () => set(isPaused ? "PAUSED" : "ACTIVE"), { description: detail }))
+        set(next, ({ heldBy }) =>
+          notifyWithUndo(notice, () => set(isPaused ? "PAUSED" : "ACTIVE"), {
+            description: (isPaused ? heldBy : null) ?? detail,
+          }),
+        )
       }
     >
       <Icon aria-hidden className="size-4" />

@@ -268,7 +268,7 @@ test("deleting asks in the specified words, lists the account's own figures, and
 test("LIVE is confirmed by typing its number, with the limits in view", async () => {
   answer(accountsApi.list, [{ ...LISTED, environment: "LIVE", status: "INACTIVE" }]);
   answer(preferencesApi.readTrading, TRADING_PREFERENCES);
-  const sent = answer(accountsApi.confirmLive, LISTED);
+  const sent = answer(accountsApi.confirmLive, { ...LISTED, heldBy: "HOLD" });
   show();
   await page.getByRole("button", { name: "Confirm LIVE trading" }).click();
   for (const limit of [
@@ -287,8 +287,30 @@ test("LIVE is confirmed by typing its number, with the limits in view", async ()
   }
   await typed.fill("LIVE 4821");
   await confirm.click();
-  await says("LIVE trading is confirmed for Main.").toBeVisible();
+  await says("LIVE trading is confirmed for Main. HOLD").toBeVisible();
   expect(sent).toEqual([{ id: LISTED.id, confirmation: "LIVE 4821" }]);
+});
+
+test("no sentence promises trading while something else holds the account", async () => {
+  const practice = { ...LISTED, broker: "PRACTICE", status: "PAUSED" } as const;
+  for (const [heldBy, unpaused, opened] of [
+    ["HOLD", "HOLD", "A fresh practice account was opened. HOLD"],
+    [
+      null,
+      "Tradewind trades it again from its next look at the market.",
+      "A fresh practice account was opened. Tradewind trades it from its next look at the market.",
+    ],
+  ] as const) {
+    answer(accountsApi.list, [practice]);
+    answer(accountsApi.setStatus, { ...LISTED, heldBy });
+    answer(accountsApi.startAgain, { ...LISTED, heldBy });
+    show();
+    await own.getByRole("button", { name: "Unpause Main" }).click();
+    await says(unpaused).toBeVisible();
+    await own.getByRole("button", { name: "Start again" }).click();
+    await dialog.getByRole("button", { name: "Start again" }).click();
+    await says(opened).toBeVisible();
+  }
 });
 
 test("without the flag practice_market the practice market is not offered", async () => {

@@ -18,7 +18,7 @@ import { nameOf, type Account } from "./account-text.ts";
 interface ConfirmLiveDialogProps {
   account: Account;
   onClose: () => void;
-  onConfirmed: () => void;
+  onConfirmed: (answer: Answer<typeof accountsApi.confirmLive>) => void;
 }
 
 /** Real money: the limits and what happens next are read, and the account's number is typed. */

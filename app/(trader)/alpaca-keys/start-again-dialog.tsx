@@ -14,10 +14,10 @@ interface StartAgainDialogProps {
   onDone: (note: Note) => void;
 }
 
-const DONE: Note = {
+const doneNote = (heldBy: string | null): Note => ({
   kind: "success",
-  text: "A fresh practice account was opened. Tradewind trades it from its next look at the market.",
-};
+  text: `A fresh practice account was opened. ${heldBy ?? "Tradewind trades it from its next look at the market."}`,
+});
 
 /** The practice account is deleted and a fresh one opened, in one step. */
 export function StartAgainDialog({ account, onClose, onDone }: StartAgainDialogProps) {
@@ -50,7 +50,11 @@ export function StartAgainDialog({ account, onClose, onDone }: StartAgainDialogP
         <Button tone="secondary" onClick={onClose} disabled={again.isBusy}>
           Cancel
         </Button>
-        <Button tone="danger" disabled={again.isBusy} onClick={() => again.run({}, { onSuccess: () => onDone(DONE) })}>
+        <Button
+          tone="danger"
+          disabled={again.isBusy}
+          onClick={() => again.run({}, { onSuccess: ({ heldBy }) => onDone(doneNote(heldBy)) })}
+        >
           {again.isBusy ? "Opening the account..." : "Start again"}
         </Button>
       </div>

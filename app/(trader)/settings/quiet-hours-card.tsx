@@ -38,18 +38,19 @@ export function QuietHoursCard() {
   );
 }
 
+const fieldsOf = (saved: QuietHours, ownZone: string) => ({
+  isOn: saved !== null,
+  from: minuteText(saved?.from ?? DEFAULT.from),
+  to: minuteText(saved?.to ?? DEFAULT.to),
+  timeZone: saved?.timeZone ?? ownZone,
+});
+
 /** The tab guards its other form alone. */
 const isNotGuarded = () => undefined;
 
 function QuietHoursForm({ saved }: { saved: QuietHours }) {
   const options = useMemo(() => zones(saved?.timeZone), [saved?.timeZone]);
-  const shown = {
-    isOn: saved !== null,
-    from: minuteText(saved?.from ?? DEFAULT.from),
-    to: minuteText(saved?.to ?? DEFAULT.to),
-    timeZone: saved?.timeZone ?? options[0]?.value ?? "UTC",
-  };
-  const draft = useDraft(shown, isNotGuarded);
+  const draft = useDraft(fieldsOf(saved, options[0]?.value ?? "UTC"), isNotGuarded);
   const { isOn, from, to, timeZone } = draft.entered;
   const [isSaved, setSaved] = useState(false);
   const saving = useAction(channelsApi.saveQuietHours, { refreshes: [channelsApi.readQuietHours] });

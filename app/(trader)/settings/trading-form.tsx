@@ -67,7 +67,6 @@ function useVerification(onReload: () => void, onForget: () => void): () => void
 export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onForget }: TradingFormProps) {
   const { entered, kept, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [isAsking, setAsking] = useState(false);
   const [isOutdated, setOutdated] = useState(false);
   const saving = useAction(preferencesApi.saveTrading);
   const verifySoon = useVerification(onReload, onForget);
@@ -116,12 +115,7 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
           onEnter={enter}
         />
       </div>
-      <SwitchField
-        label={PREFERENCES.paperTradingOnly.label}
-        hint="While this is on, none of your LIVE accounts is traded, regardless of other settings."
-        isOn={entered.paperTradingOnly}
-        onChange={(isOn) => (isOn ? enter({ paperTradingOnly: true }) : setAsking(true))}
-      />
+      <PaperSwitch isOn={entered.paperTradingOnly} onEnter={(paperTradingOnly) => enter({ paperTradingOnly })} />
       {isOutdated && (
         <OutdatedBanner
           onLoad={() => {
@@ -136,12 +130,23 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
           {saving.isBusy ? "Saving..." : "Save Preferences"}
         </Button>
       </TrySettings>
-      <LiveDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onAllow={() => enter({ paperTradingOnly: false })}
-      />
     </form>
+  );
+}
+
+/** Switching it off is asked about. */
+function PaperSwitch({ isOn, onEnter }: { isOn: boolean; onEnter: (isOn: boolean) => void }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <SwitchField
+        label={PREFERENCES.paperTradingOnly.label}
+        hint="While this is on, none of your LIVE accounts is traded, regardless of other settings."
+        isOn={isOn}
+        onChange={(isNowOn) => (isNowOn ? onEnter(true) : setAsking(true))}
+      />
+      <LiveDialog isOpen={isAsking} onClose={() => setAsking(false)} onAllow={() => onEnter(false)} />
+    </>
   );
 }
 

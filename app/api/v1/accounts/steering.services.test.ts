@@ -93,6 +93,19 @@ describe("a pause", () => {
     expect(await audits("ACCOUNT_UNPAUSED")).toHaveLength(1);
   });
 
+  it("that is lifted names what holds the account all the same, what prevents more first", async () => {
+    const heldBy = async () => (await setStatus("ACTIVE")).json?.data as unknown as { heldBy: string | null };
+    const owner = { id: account.userId };
+    expect(await heldBy()).toMatchObject({ heldBy: null });
+    await db().user.update({ where: owner, data: { automationPausedAt: new Date() } });
+    expect((await heldBy()).heldBy).toMatch(/^Automation is paused/);
+    const stop = { killState: "REDUCE_ONLY", killReason: "test", killSetAt: new Date() } as const;
+    await db().user.update({ where: owner, data: stop });
+    expect((await heldBy()).heldBy).toMatch(/^An administrator stopped your accounts\./);
+    await db().account.update({ where: { id: account.id }, data: { haltedAt: new Date(), haltReason: "a test" } });
+    expect((await heldBy()).heldBy).toMatch(/^The account is halted/);
+  });
+
   it("stops every purchase at the mark, and keeps exits working", async () => {
     await hold();
     await setStatus("PAUSED");
@@ -378,10 +391,22 @@ describe("a LIVE account", () => {
         paths: ["confirmation"],
       });
     }
+    await paperOnly(false);
+    await db().user.update({ where: { id: account.userId }, data: { automationPausedAt: new Date() } });
+    expect(await confirm(`LIVE ${end}`)).toMatchObject({
+      json: { data: { heldBy: expect.stringMatching(/^Automation is paused/) as string } },
+    });
+    const logged = await db().logEvent.findFirstOrThrow({ where: { accountId: account.id }, orderBy: { id: "desc" } });
+    expect(logged.message).toMatch(/^The LIVE account is confirmed\. Automation is paused/);
+    await db().user.update({ where: { id: account.userId }, data: { automationPausedAt: null } });
+    await db().account.update({ where: { id: account.id }, data: { status: "INACTIVE", liveConfirmedAt: null } });
     await paperOnly(true);
     expect(await confirm(`LIVE ${end}`)).toMatchObject({ status: 200, json: { data: { status: "ACTIVE" } } });
     expect((await row()).liveConfirmedAt).not.toBeNull();
-    expect(await audits("LIVE_CONFIRMED")).toMatchObject([{ data: { paperTradingOnly: true, maxPositions: 3 } }]);
+    expect(await audits("LIVE_CONFIRMED")).toMatchObject([
+      { data: { paperTradingOnly: false } },
+      { data: { paperTradingOnly: true, maxPositions: 3 } },
+    ]);
     expect((await buy())[0]).toMatchObject({ status: "HALTED", reason: "live trading is switched off" });
     await paperOnly(false);
     expect((await buy())[0]).toMatchObject({ status: "LIVE" });

@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerTarget, Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { counterOf } from "../../limits/limit-counter.ts";
+import { holdOfAccount } from "../automation/hold-of-account.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { checkKeys } from "./check-keys.ts";
 import { accountNotFound, endAccount } from "./end-account.ts";
@@ -43,7 +44,8 @@ export async function startPracticeAgain(context: Context<"user">): Promise<Give
     const opened = await openAtExchange(context);
     // What it holds is given up with it.
     await endAccount(context, old, { mayLeaveBare: true });
-    return store(context, opened);
+    const account = await store(context, opened);
+    return { ...account, heldBy: await holdOfAccount(context, account.id) };
   });
 }
 

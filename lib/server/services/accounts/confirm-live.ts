@@ -6,6 +6,7 @@ import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { holdOfAccount } from "../automation/hold-of-account.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 
@@ -26,9 +27,11 @@ export async function confirmLive(
     await tx.account.update({ where: { id }, data: { status: "ACTIVE", liveConfirmedAt: at } });
     const preferences = await tx.tradingPreferences.findUnique({ where: { userId } });
     const isPaperOnly = preferences?.paperTradingOnly ?? true;
-    const message = isPaperOnly
-      ? "The LIVE account is confirmed. Nothing is traded in it while Paper Trading Only is on."
-      : "The LIVE account is confirmed: from the next cycle on it is traded with real money.";
+    const heldBy = await holdOfAccount(context, id, tx);
+    const message =
+      heldBy === null
+        ? "The LIVE account is confirmed: from the next cycle on it is traded with real money."
+        : `The LIVE account is confirmed. ${heldBy}`;
     await recordEvent(context, tx, {
       level: "warn",
       message,
@@ -53,7 +56,7 @@ export async function confirmLive(
         },
       },
     });
-    return accountView(await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns }));
+    return { ...accountView(await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns })), heldBy };
   });
 }
 

@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { holdOfAccount } from "../automation/hold-of-account.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 
@@ -37,6 +38,7 @@ export async function setAccountStatus(
         audit: { eventType, data: { accountId: id, from: account.status, to: status } },
       });
     }
-    return accountView(await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns }));
+    const now = await tx.account.findUniqueOrThrow({ where: { id }, select: accountColumns });
+    return { ...accountView(now), heldBy: await holdOfAccount(context, id, tx) };
   });
 }
