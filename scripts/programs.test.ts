@@ -111,7 +111,7 @@ test("a canary gets what its caller gives it alone, and the addresses and settin
     writeFileSync(path.join(dir, "run.json"), JSON.stringify({ internal }));
     const program = path.join(dir, "program.mjs");
     writeFileSync(program, "console.log(JSON.stringify(process.env))");
-    const { QUEUE_PREFIX: _, ...own } = process.env;
+    const { QUEUE_PREFIX: _prefix, WORKER_METRICS_PORT: _port, ...own } = process.env;
     const given = { CANARY: "1", INSTANCE_ID: "new", LOG_LEVEL: "debug", DATABASE_URL: "postgresql://elsewhere/x" };
     const { stdout, stderr } = spawnSync(process.execPath, ["scripts/run.mjs", program], {
       encoding: "utf8",

@@ -31,7 +31,7 @@ export const orderQueries: [InvariantId, Query][] = [
         -- An order that replaces another at the broker has its own id and size.
         and not exists (select 1 from "Order" r where r."accountId" = o."accountId" and r."replacedById" = o."brokerOrderId")
         and (i."id" is null or i."accountId" <> o."accountId" or i."side" <> o."side" or i."clientOrderId" <> o."clientOrderId"
-          -- An order that waits over a change of its symbol goes on under the new one.
+          -- An order that waits over a change of its symbol is there under the new one.
           or (i."symbol" <> o."symbol" and not exists (select 1 from "AppliedCorporateAction" c
             where c."accountId" = o."accountId" and c."symbol" = o."symbol" and c."appliedAt" >= o."createdAt"))
           -- A split rewrites the orders that wait. Where no share is held the broker lists no activity: the price has moved against the size.

@@ -130,7 +130,7 @@ function messageOf(sale: SaleView, { quantity, filledQuantity, averagePrice }: D
 function notSentText({ symbol, reason, isRejected }: SaleView): string {
   if (reason === CLOSED_BY_STOP) return "Nothing was sold by this order: the stop had sold the shares already.";
   if (reason === HELD_BY_ANOTHER_ORDER)
-    return `Nothing was sold: another order of yours at the broker holds the shares of ${symbol}. Cancel it there, and try again.`;
+    return `Nothing was sold: another of your orders at the broker holds the shares of ${symbol}. Cancel it there, and try again.`;
   if (reason === INTERRUPTED_BEFORE_SENDING || reason === null)
     return "Nothing was sold: the order was interrupted before it was sent. Try again.";
   return `Nothing was sold: ${isRejected ? "the broker refused the order" : "the order was stopped"} (${reason.replace(/\.$/, "")}). The shares keep their stop.`;

@@ -329,7 +329,7 @@ describe("what may go wrong on the way", () => {
     expect(sale).toMatchObject({
       state: "not_sent",
       message:
-        "Nothing was sold: another order of yours at the broker holds the shares of SPY. Cancel it there, and try again.",
+        "Nothing was sold: another of your orders at the broker holds the shares of SPY. Cancel it there, and try again.",
     });
     expect(heldThere()).toEqual([["SPY", "10"]]);
   });
