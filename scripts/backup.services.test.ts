@@ -379,18 +379,20 @@ it("a backup from before the migrations were squashed into one goes into the sch
   const backup = backUp();
   const file = path.join(backup, "manifest.json");
   const manifest = JSON.parse(fs.readFileSync(file, "utf8")) as { migrations: { name: string; checksum: string }[] };
-  const replaced = manifest.migrations.flatMap(({ name }) => {
-    const list = path.join("prisma/migrations", name, "replaces.txt");
-    return fs.existsSync(list) ? fs.readFileSync(list, "utf8").trim().split("\n") : [];
+  const migrations = manifest.migrations.flatMap((migration) => {
+    const list = path.join("prisma/migrations", migration.name, "replaces.txt");
+    if (!fs.existsSync(list)) return [migration];
+    return fs
+      .readFileSync(list, "utf8")
+      .trim()
+      .split("\n")
+      .map((name) => ({ name, checksum: "x" }));
   });
-  expect(replaced.length).toBeGreaterThan(1);
-  fs.writeFileSync(
-    file,
-    JSON.stringify({ ...manifest, migrations: replaced.map((name) => ({ name, checksum: "x" })) }),
-  );
+  expect(migrations.length).toBeGreaterThan(manifest.migrations.length);
+  fs.writeFileSync(file, JSON.stringify({ ...manifest, migrations }));
   const target = await emptyDatabase();
   expect(restoreInto(target, backup, "--erasures", "none")).toMatchObject({ status: 0 });
-  expect(await query(target.app, 'select from "User"')).not.toEqual([]);
+  expect(await query(target.app, 'select from "SystemState"')).not.toEqual([]);
 });
 
 it("an option is no folder for a backup: it is refused and nothing is made", () => {

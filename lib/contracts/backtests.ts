@@ -4,7 +4,7 @@ import { countText } from "@/lib/domain/format.ts";
 import { LIVE_ONLY } from "@/lib/domain/preferences.ts";
 import { dayIn, idIn, instantOut, moneyIn, moneyOut, ratioOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
-import { preferencesApi } from "./preferences.ts";
+import { preferencesApi, tradingIn } from "./preferences.ts";
 
 /** Bounds of a run: the form shows them, the server holds them. */
 export const BACKTEST_BOUNDS = {
@@ -25,7 +25,7 @@ const status = z.enum(RUN_STATUSES);
 const dateIn = (label: string) => dayIn(`${label} is a date such as 2020-03-02.`);
 
 /** Of the trading preferences, those that a backtest decides with: it looks once a session, and trades no account. */
-const settingsIn = preferencesApi.saveTrading.input.omit(LIVE_ONLY);
+const settingsIn = tradingIn.omit(LIVE_ONLY);
 const settingsOut = preferencesApi.saveTrading.output.omit(LIVE_ONLY);
 
 const cashBounds = `Cash must be between $${countText(BACKTEST_BOUNDS.cash.min)} and $${countText(BACKTEST_BOUNDS.cash.max)}.`;

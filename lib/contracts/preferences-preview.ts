@@ -3,7 +3,7 @@ import { MARKETS, RUN_STATUSES } from "@/lib/domain/enums.ts";
 import { LIVE_ONLY } from "@/lib/domain/preferences.ts";
 import { idIn, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
-import { preferencesApi } from "./preferences.ts";
+import { tradingIn } from "./preferences.ts";
 
 const gainOut = z.object({ symbol: z.string(), pnl: moneyOut, isOpen: z.boolean() }).nullable();
 
@@ -66,7 +66,7 @@ export const preferencesPreviewApi = {
     limit: "api",
     summary:
       "Try settings on the last 20 closed sessions, beside the saved ones. One try at a time: a new one replaces it.",
-    input: z.strictObject({ settings: preferencesApi.saveTrading.input.omit(LIVE_ONLY) }),
+    input: z.strictObject({ settings: tradingIn.omit(LIVE_ONLY) }),
     output: previewOut,
   }),
   read: endpoint({

@@ -77,7 +77,10 @@ type FieldOut<F> = F extends { kind: "switch" }
 
 const shapeOf = (field: (given: PreferenceField) => z.ZodType) =>
   Object.fromEntries(PREFERENCE_NAMES.map((name) => [name, field(PREFERENCES[name])]));
-const tradingIn = z.strictObject(shapeOf(fieldIn) as { [K in PreferenceName]: FieldIn<(typeof PREFERENCES)[K]> });
+/** The settings as they are sent, wherever a person gives them. */
+export const tradingIn = z.strictObject(
+  shapeOf(fieldIn) as { [K in PreferenceName]: FieldIn<(typeof PREFERENCES)[K]> },
+);
 /** Fields as they were read, of which none is judged: what is stored may be older than a bound. */
 const basedOnIn = z
   .strictObject(
