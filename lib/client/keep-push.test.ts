@@ -27,7 +27,7 @@ it("a browser without a subscription asks nothing", async () => {
   expect(done()).toEqual({ methods: [], isUnsubscribed: false });
 });
 
-it("another person's notifications are shown no more in a browser in which somebody else signed in", async () => {
+it("a browser in which another person signed in shows the former one's notifications no more", async () => {
   vi.mocked(call).mockResolvedValue(listed("https://push.example.com/2", false));
   await keepPush();
   expect(done()).toEqual({ methods: ["GET"], isUnsubscribed: true });

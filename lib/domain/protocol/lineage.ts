@@ -50,7 +50,7 @@ export function lineageOfLeg(
   return { ...lineage, reason: knownReason ?? lineage.reason };
 }
 
-/** An order that carries the id of a decision of ours. `mismatch`: why it is not the order that was decided; it is then nobody's. */
+/** An order that carries the id of a decision of ours. `mismatch`: why it is not the order that was decided; it then counts as external. */
 export function lineageOfDecided(
   intent: DecidedOrder,
   reported: Pick<ReportedOrder, "clientOrderId" | "type" | "symbol" | "side" | "qty">,

@@ -59,7 +59,7 @@ describe("earnings watchlist", () => {
     const some = [0.1, 0.1];
     expect(reasonOf({ reactions: [] })).toBe("Moves 5.0 % on reports, as its sector does");
     expect(reasonOf({ reactions: some })).toMatch(/, the mean of 2 reports, shrunk to its sector$/);
-    // Nobody of its sector has reported, or nobody knows which sector it belongs to.
+    // No company of its sector has reported, or its sector is not known.
     expect(reasonOf({ reactions: [], sector: "Utilities" })).toBe("Moves 5.0 % on reports, as the market does");
     expect(reasonOf({ reactions: some, sector: "Unknown" })).toMatch(/, the mean of 2 reports, shrunk to the market$/);
     expect(reasonOf({ sector: "Unknown" })).toMatch(/, the mean of 8 reports$/);

@@ -15,7 +15,7 @@ const placeOf = (seq: bigint) => `audit|${seq}`;
 /**
  * Seals what is personal of a row under its subject's key; the key is made with the first such row. Null where there is
  * nothing to seal, and for a person who was erased: nothing personal of theirs is kept. Where the person's key does not open, because its
- * master key is gone, the event is recorded without its personal part: otherwise nobody could sign in. Callers hold the chain's lock.
+ * master key is gone, the event is recorded without its personal part: a sign-in records one, too, and must not fail with it. Callers hold the chain's lock.
  */
 export async function sealPersonalOf(
   tx: Tx,

@@ -27,7 +27,7 @@ export function createAlpacaOrders(requests: AlpacaRequests, api: AlpacaApi) {
       try {
         return (await orderByClientId(order.clientOrderId)) ? { kind: "duplicate" } : outcome;
       } catch {
-        // The cause says it; whoever settles the unknown order asks again.
+        // The cause says it, and the order is asked for again while its outcome is unknown.
         return { kind: "unknown", cause: "the client id may be taken and the broker could not be asked" };
       }
     }

@@ -42,7 +42,7 @@ export async function startPracticeAgain(context: Context<"user">): Promise<Give
         "Your practice account is being closed. You can start another one once it is deleted.",
       );
     const opened = await openAtExchange(context);
-    // What it holds is given up with it.
+    // Its positions stay at the practice market, with their stops or without.
     await endAccount(context, old, { mayLeaveBare: true });
     const account = await store(context, opened);
     return { ...account, heldBy: await holdOfAccount(context, account.id) };

@@ -92,7 +92,7 @@ async function staleSymbols({ db, now, marketData }: Context): Promise<string[]>
     .map(({ symbol }) => symbol);
 }
 
-/** Whoever files without an industry is a fund (company-sectors.ts): without filings there is no key, either. */
+/** What files without an industry is a fund (company-sectors.ts): without filings there is no key, either. */
 async function storeCompany({ db, now }: Context, symbol: string, cik: number | null, filings: CompanyFilings | null) {
   const known = filings === null ? { cik: null, sic: null, announcedAt: [] } : { cik, ...filings };
   const content = { ...known, readAt: now() };

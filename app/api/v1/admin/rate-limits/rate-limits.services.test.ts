@@ -76,7 +76,7 @@ it.each([
   expect(wait).toBeLessThanOrEqual(60);
 });
 
-it("an administrator whose sign-in is not confirmed cannot make the limits of failed guesses so strict that nobody can sign in", async () => {
+it("an administrator whose sign-in is not confirmed cannot make the limits of failed guesses so strict that every sign-in is refused", async () => {
   await db().signIn.updateMany({ data: { confirmedAt: new Date(0) } });
   for (const name of ["auth-failed", "attempts-failed", "account-failed", "owner-failed", "factor-failed"]) {
     const { id } = (await list()).find((limit) => limit.name === name)!;
