@@ -306,7 +306,8 @@ for (const [situation, reply] of [
     await expect(page).toHaveURL(at("/auth"));
     expect(await stored(page)).toEqual({});
     await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
-    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("next-auth.session-token");
+    const cookies = async () => (await page.context().cookies()).map(({ name }) => name);
+    await expect.poll(cookies).not.toContain("next-auth.session-token");
     if (reply !== null) expect(logged.filter((text) => text.startsWith("logout"))).toHaveLength(1);
   });
 }

@@ -5,7 +5,7 @@ import { authCalls } from "@/lib/contracts/auth-calls.ts";
 import { holdSession } from "./use-session.ts";
 
 const LOGOUT_PATIENCE_MS = 3000;
-const COOKIE_PATIENCE_MS = 2000;
+const COOKIE_PATIENCE_MS = 5000;
 
 const after = (ms: number) => new Promise<false>((resolve) => setTimeout(() => resolve(false), ms));
 
