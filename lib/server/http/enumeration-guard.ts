@@ -37,10 +37,10 @@ const rulesOf = (
   [perCaller, perDay, perSubject]: [number, number, number],
 ) => ({
   callers,
-  caller: { counter: `ration-${name}-${callers}`, points: perCaller, windowMs: 15 * MINUTE_MS },
-  callerAndDay: { counter: `ration-${name}-${callers}-day`, points: perDay, windowMs: DAY_MS },
-  subject: { counter: `ration-${name}-subject`, points: perSubject, windowMs: HOUR_MS },
-  subjectAndDay: { counter: `ration-${name}-subject-day`, points: MAILS_A_DAY, windowMs: DAY_MS },
+  caller: { counter: `guard-${name}-${callers}`, points: perCaller, windowMs: 15 * MINUTE_MS },
+  callerAndDay: { counter: `guard-${name}-${callers}-day`, points: perDay, windowMs: DAY_MS },
+  subject: { counter: `guard-${name}-subject`, points: perSubject, windowMs: HOUR_MS },
+  subjectAndDay: { counter: `guard-${name}-subject-day`, points: MAILS_A_DAY, windowMs: DAY_MS },
 });
 
 /**
@@ -60,13 +60,13 @@ const CALLS: Record<"reset" | "registration", CallRules> = {
     ...rulesOf("registration", "network", [10, 40, 5]),
     isUnknownCounted: true,
     refusesAfterReveal: true,
-    allCallers: { counter: "ration-registration-everybody", points: 600, windowMs: 15 * MINUTE_MS },
+    allCallers: { counter: "guard-registration-everybody", points: 600, windowMs: 15 * MINUTE_MS },
   },
 };
 
 /** Revealing answers of all guarded routes together. */
-const REVEALED_TO_NETWORK: Rule = { counter: "ration-told", points: 3, windowMs: HOUR_MS };
-const REVEALED_TO_ALL: Rule = { counter: "ration-told-everybody", points: 100, windowMs: 10 * MINUTE_MS };
+const REVEALED_TO_NETWORK: Rule = { counter: "guard-revealed", points: 3, windowMs: HOUR_MS };
+const REVEALED_TO_ALL: Rule = { counter: "guard-revealed-everybody", points: 100, windowMs: 10 * MINUTE_MS };
 const WARNINGS: Rule = { counter: "ration-warnings", points: 1, windowMs: 10 * MINUTE_MS };
 
 /** Callers whose address is not known share their calls, so there are more of them. */

@@ -271,7 +271,7 @@ it("one address gets five mails a day, and the link of the last one holds until 
   for (let n = 0; n < 5; n += 1) {
     expect((await ask(user.email)).status).toBe(200);
     // The hour is over, the day is not.
-    await redis.del(keyOf("ration-reset-subject", accountKey(user.email)));
+    await redis.del(keyOf("guard-reset-subject", accountKey(user.email)));
   }
   const sixth = await ask(user.email);
   expect(sixth.status).toBe(429);
@@ -313,7 +313,7 @@ it("callers whose address is not known learn three misses together; then all cal
 });
 
 it("a hundred misses in ten minutes from everywhere trip the breaker: then all calls get one answer, and known people their mail", async () => {
-  await redis.del(keyOf("ration-told-everybody", "everybody"));
+  await redis.del(keyOf("guard-revealed-everybody", "everybody"));
   const admin = await makeUser(db(), { role: "ADMIN" });
   const statuses: number[] = [];
   for (let n = 0; n < 50; n += 1) {

@@ -17,7 +17,7 @@ import { contentHash } from "./content-hash.ts";
 import { createDraft, editDraft } from "./draft-policy.ts";
 import { runWhatIfs } from "./run-what-ifs.ts";
 import type { WhatIfOutcome } from "./serve-what-if.ts";
-import { cancelWhatIf, startWhatIf } from "./steer-what-if.ts";
+import { cancelWhatIf, startWhatIf } from "./start-what-if.ts";
 
 const LONG = 240_000;
 const ENDLESS = "data:text/javascript,setInterval(() => undefined, 1000)";
