@@ -36,7 +36,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange }: TabsPro
             <Primitive.Trigger
               key={tab.value}
               value={tab.value}
-              className="relative min-h-11 px-3 text-sm whitespace-nowrap text-muted hover:text-ink data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-3 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:bg-accent"
+              className="relative min-h-11 px-3 text-sm whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:after:absolute data-[state=active]:after:inset-x-3 data-[state=active]:after:bottom-0 data-[state=active]:after:h-0.5 data-[state=active]:after:bg-accent"
             >
               {tab.label}
             </Primitive.Trigger>

@@ -19,7 +19,7 @@ export interface HistoryFacts {
 
 /** Where the first one is still to come. */
 export const NO_HISTORY_YET =
-  "No history yet: it is worked out in the background once Tradewind has looked at the market for the first time.";
+  "No history yet: it is worked out in the background, soon after Tradewind has first looked at the market.";
 
 export const NO_MARKET_DATA = "No history: this market's data is not connected here.";
 
