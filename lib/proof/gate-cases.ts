@@ -1,5 +1,5 @@
 /** Changes of the example candidate for each gate of an entry. Only tests import it. */
-import type { MarketView } from "@/lib/domain/engine/plan.ts";
+import type { MarketView, OpenOrderView } from "@/lib/domain/engine/plan.ts";
 import type { GateCode } from "@/lib/domain/gates/gates.ts";
 import {
   EXAMPLE_TODAY,
@@ -46,9 +46,10 @@ const pullback: ExampleChange = {
   preferences: { strategy: "MEAN_REVERSION" },
   symbol: { features: examplePullback() },
 };
-const reversion = (sectors: string[]): ExampleChange => ({
+const reversion = (sectors: string[], openOrders: OpenOrderView[] = []): ExampleChange => ({
   ...pullback,
   account: {
+    openOrders,
     positions: sectors.map((_, i) =>
       examplePosition(`P${i}`, {
         strategy: "MEAN_REVERSION",
@@ -147,6 +148,8 @@ export const GATE_CASES: Record<GateCode, GateCases> = {
       earnings("2020-02-06"),
       earnings(null, "2020-01-30"),
       earnings("2020-02-07", "2020-01-30"),
+      // Beyond the sessions that are known.
+      earnings("2020-09-01"),
       estimated("2020-02-06", "2020-02-20"),
       estimated("2020-01-10", "2020-01-24"),
     ],
@@ -201,11 +204,18 @@ export const GATE_CASES: Record<GateCode, GateCases> = {
     missing: [],
   },
   max_positions: {
-    passes: [held(9), reversion(["A", "B", "C", "D"])],
+    passes: [
+      held(9),
+      reversion(["A", "B", "C", "D"]),
+      // A purchase of another strategy or of the owner is none of mean reversion, and one that is partly filled is one.
+      reversion(["A", "B", "C", "D"], [exampleOrder("O1"), exampleOrder("O2", { strategy: null })]),
+      reversion(["A", "B", "C", "D"], [exampleOrder("P0", { strategy: "MEAN_REVERSION", filledQty: "1" })]),
+    ],
     fails: [
       held(10),
       { account: { openOrders: Array.from({ length: 10 }, (_, i) => exampleOrder(`O${i}`, { qty: "0.1" })) } },
       reversion(["A", "B", "C", "D", "E"]),
+      reversion(["A", "B", "C", "D"], [exampleOrder("O1", { strategy: "MEAN_REVERSION" })]),
     ],
     missing: [],
   },
@@ -259,10 +269,11 @@ export const GATE_CASES: Record<GateCode, GateCases> = {
       {},
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-01-24" }] } },
       { account: { stopOuts: [{ symbol: "BBB", session: "2020-02-03" }] } },
-      { account: { soldByHand: ["BBB"] } },
+      { account: { soldByHand: ["BBB"], refusedByBroker: ["BBB"] } },
     ],
     fails: [
       { account: { soldByHand: ["AAA"] } },
+      { account: { refusedByBroker: ["AAA"] } },
       { account: { soldByHand: ["AAA"], stopOuts: [{ symbol: "AAA", session: "2020-01-24" }] } },
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-01-27" }] } },
       { account: { stopOuts: [{ symbol: "AAA", session: "2020-02-03" }] } },
@@ -297,10 +308,18 @@ export const GATE_CASES: Record<GateCode, GateCases> = {
     missing: [{ account: { stopOuts: [{ symbol: "B", session: "2020-01-31" }] }, market: { sessions: [] } }],
   },
   buying_power: {
-    passes: [{}, { account: { buyingPower: "2550" } }],
+    passes: [
+      {},
+      { account: { buyingPower: "2550" } },
+      // What the broker holds back for it is not in its buying power any more.
+      { account: { buyingPower: "2550", openOrders: [exampleOrder("BBB")] }, others: [exampleSymbol("BBB")] },
+    ],
     fails: [
       { account: { buyingPower: "2050" } },
-      { account: { buyingPower: "3000", openOrders: [exampleOrder("BBB")] }, others: [exampleSymbol("BBB")] },
+      {
+        account: { buyingPower: "3000", openOrders: [exampleOrder("BBB", { isUnconfirmed: true })] },
+        others: [exampleSymbol("BBB")],
+      },
     ],
     missing: [{ symbol: { quote: null } }],
   },

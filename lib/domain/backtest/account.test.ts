@@ -206,20 +206,6 @@ describe("the account of a backtest", () => {
     expect(held.review).toMatchObject({ highestClose: "26", entryAtr: 0.5 });
   });
 
-  it("a split changes resting entries of its symbol only", () => {
-    const ledger = openLedger(money("10000"));
-    for (const [leg, symbol] of ["AAA", "BBB"].entries()) {
-      const order = acceptOrder(ledger, planned({ leg, symbol }), ACCOUNT, SESSION);
-      const prices = { limitPrice: money("100"), stopPrice: money("95"), targetPrice: money("110") };
-      ledger.entries.push({ order, qty: money("10"), ...prices, atr: 2, submittedAt: moment.at });
-    }
-    splitHolding(ledger, "AAA", "2");
-    expect(ledger.entries.map(({ qty, limitPrice }) => `${text(qty)} at ${text(limitPrice)}`)).toEqual([
-      "20 at 50",
-      "10 at 100",
-    ]);
-  });
-
   it("a dividend is paid in cash on the shares held", () => {
     const ledger = openLedger(money("10000"));
     enter(ledger);

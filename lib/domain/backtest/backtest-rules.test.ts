@@ -207,7 +207,7 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
 
   it("once the hard drawdown line is passed, nothing is bought", () => {
     const limits = { ...policy.portfolio_limits, drawdown_soft: 0.01, drawdown_hard: 0.01 };
-    const { halted, fills } = run(randomMarket(3), "MOMENTUM", { policy: { ...policy, portfolio_limits: limits } });
+    const { halted, fills } = run(randomMarket(5), "MOMENTUM", { policy: { ...policy, portfolio_limits: limits } });
     expect(halted?.reason).toContain("a person must resume");
     expect(fills.some(({ side, session }) => side === "BUY" && session < halted!.session)).toBe(true);
     expect(fills.filter(({ side, session }) => side === "BUY" && session > halted!.session)).toEqual([]);

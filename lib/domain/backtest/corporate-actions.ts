@@ -19,12 +19,10 @@ export function splitHolding(ledger: Ledger, symbol: string, ratio: string): voi
       entryAtr: entryAtr === null ? null : entryAtr / factor.toNumber(),
     };
   }
-  for (const resting of [...(ledger.legs.get(symbol) ?? []), ...ledger.entries]) {
-    if (resting.order.symbol !== symbol) continue;
+  for (const resting of ledger.legs.get(symbol) ?? []) {
     resting.qty = shares(resting.qty);
     resting.stopPrice = price(resting.stopPrice);
     resting.targetPrice = price(resting.targetPrice);
-    if ("limitPrice" in resting) resting.limitPrice = price(resting.limitPrice);
   }
 }
 

@@ -4,24 +4,19 @@ import type { SideName } from "../enums.ts";
 import { money, text } from "../money.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
 import { standardNormal } from "./noise.ts";
-import { entryFill, entryFillAtOpen, fillCost, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
+import { entryFill, fillCost, legFill, legFillAtOpen, priceAfterOpen } from "./fill-model.ts";
 
 const bar = (open: number, high: number, low: number, close: number) => ({ open, high, low, close });
 const legs = { stopPrice: money("95"), targetPrice: money("110") };
 const price = (fill: { price: { toFixed(): string } } | null) => fill?.price.toFixed() ?? null;
 
 describe("entries", () => {
-  it("a limit that rested through the night at or above the open fills at the open, not at the limit", () => {
-    expect(entryFillAtOpen(money("100"), bar(99, 101, 98, 100))?.toFixed()).toBe("99");
-    expect(entryFillAtOpen(money("100"), bar(100, 101, 98, 100))?.toFixed()).toBe("100");
-  });
   it("a limit that came after the open does not fill at a low that was the open", () => {
     expect(entryFill(money("100"), bar(99, 101, 99, 100))).toBeNull();
     expect(entryFill(money("100"), bar(99.5, 101, 99, 100))?.toFixed()).toBe("100");
   });
   it("a limit below the open fills at the limit once the low touches it", () => {
     expect(entryFill(money("100"), bar(102, 103, 100, 101))?.toFixed()).toBe("100");
-    expect(entryFillAtOpen(money("100"), bar(102, 103, 100, 101))).toBeNull();
   });
   it("a limit that the low does not touch does not fill", () => {
     expect(entryFill(money("100"), bar(102, 103, 100.01, 101))).toBeNull();

@@ -50,11 +50,6 @@ export function priceAfterOpen({ side, bar, sigmaDaily, noise }: AfterOpen, poli
   return isBuy ? priceTick(greatest(money(bar.low), price), "up") : priceTick(least(money(bar.high), price), "down");
 }
 
-/** The price of a buy limit that rested through the night at the open: the open, when it is at or below the limit; null when it is not. */
-export function entryFillAtOpen(limit: Money, bar: DayBar): Money | null {
-  return limit.gte(bar.open) ? money(bar.open) : null;
-}
-
 /**
  * The price of a buy limit that rests after the open: the limit, once the low touches it. A low that is the open itself was
  * seen before the order came.

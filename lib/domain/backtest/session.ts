@@ -11,18 +11,9 @@ import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./f
 import { standardNormal } from "./noise.ts";
 import { acceptOrder, closeOrder, restLegs } from "./orders.ts";
 import type { BacktestOrder } from "./result.ts";
-import {
-  type DayBar,
-  entryFill,
-  entryFillAtOpen,
-  legFill,
-  legFillAtOpen,
-  type LegFill,
-  priceAfterOpen,
-} from "./fill-model.ts";
+import { type DayBar, entryFill, legFill, legFillAtOpen, type LegFill, priceAfterOpen } from "./fill-model.ts";
 import type { Decision } from "../engine/decide.ts";
 import type { AccountState, MarketView, PlannedOrder } from "../engine/plan.ts";
-import { isForOneSession } from "../engine/session-entries.ts";
 
 class Moment implements FillMoment {
   readonly session: SessionDate;
@@ -83,19 +74,11 @@ function fillLegs(
   for (const { legs, fill } of bySymbol(hit)) fillLeg(ledger, legs, fill, moment);
 }
 
-/** Orders that rested through the night meet the open. */
+/** Legs that rested through the night meet the open. */
 export function fillAtOpen(fold: Fold, today: Today): void {
-  const { ledger, input } = fold;
   const moment = new Moment(fold, today, today.opensAt);
-  const { slip_bps } = input.policy.orders_execution;
+  const { slip_bps } = fold.input.policy.orders_execution;
   fillLegs(fold, today, moment, (legs, bar) => legFillAtOpen(legs, bar, slip_bps));
-  for (const entry of bySymbol(ledger.entries)) {
-    const bar = barToday(fold, entry.order.symbol, today);
-    const price = bar === null ? null : entryFillAtOpen(entry.limitPrice, bar);
-    if (price === null) continue;
-    fillEntry(ledger, entry, price, moment);
-    ledger.entries = ledger.entries.filter((other) => other !== entry);
-  }
 }
 
 /** What an order of the plan meets: the price some minutes after the open; null where the symbol does not trade. */
@@ -107,12 +90,9 @@ function priceMet(fold: Fold, today: Today, order: BacktestOrder, moment: FillMo
   return priceAfterOpen({ side, bar, sigmaDaily: sigmaDailyOf(moment.featuresOf(symbol)), noise }, fold.fillPolicy);
 }
 
-/** The plan meets the market some minutes after the open: cancels, sells, entries that fill within their limit or rest. */
+/** The plan meets the market some minutes after the open: sells, and entries that fill within their limit or rest. */
 export function submit(fold: Fold, today: Today, plan: Decision): void {
   const { ledger } = fold;
-  const cancelled = new Set(plan.cancels);
-  for (const { order } of ledger.entries) if (cancelled.has(order.id)) closeOrder(order, "CANCELLED", today.date);
-  ledger.entries = ledger.entries.filter(({ order }) => !cancelled.has(order.id));
   for (const { symbol, review } of plan.reviews) {
     const held = ledger.positions.get(symbol);
     if (held !== undefined) held.review = review;
@@ -171,19 +151,17 @@ export function moveStops(fold: Fold, state: AccountState, view: MarketView, pla
   }
 }
 
-/** The rest of the session: resting entries by the low, then stops and targets; what is good for one session ends with it. */
+/** The rest of the session: resting entries by the low, then stops and targets. An entry that waited in vain ends with the session, as a live one has by its timeout. */
 export function fillInSession(fold: Fold, today: Today): void {
   const { ledger, input } = fold;
   const moment = new Moment(fold, today, today.closesAt);
-  const waiting = [];
   for (const entry of bySymbol(ledger.entries)) {
     const bar = barToday(fold, entry.order.symbol, today);
     const price = bar === null ? null : entryFill(entry.limitPrice, bar);
     if (price !== null) fillEntry(ledger, entry, price, moment);
-    else if (isForOneSession(entry.order.strategy)) closeOrder(entry.order, "CANCELLED", today.date);
-    else waiting.push(entry);
+    else closeOrder(entry.order, "CANCELLED", today.date);
   }
-  ledger.entries = waiting;
+  ledger.entries = [];
   const { slip_bps } = input.policy.orders_execution;
   fillLegs(fold, today, moment, (legs, bar) => {
     const isEntryBar = legs.order.purpose === "ENTRY" && legs.since === today.date;

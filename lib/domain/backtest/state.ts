@@ -47,6 +47,10 @@ function openOrders({ entries, legs }: Ledger): OpenOrderView[] {
   return orders;
 }
 
+function reservedFor({ entries }: Ledger): Money {
+  return entries.reduce((sum, { qty, limitPrice }) => sum.plus(qty.times(limitPrice)), ZERO);
+}
+
 function positionsOf({ positions, legs }: Ledger): HeldPosition[] {
   const held: HeldPosition[] = [];
   for (const [symbol, { book, strategy, openedSession, stopPrice, targetPrice, review }] of positions) {
@@ -67,7 +71,7 @@ function positionsOf({ positions, legs }: Ledger): HeldPosition[] {
   return held;
 }
 
-/** The account as `decide` reads it. Cash is the buying power: a backtest borrows nothing. */
+/** The account as `decide` reads it. Cash less open purchases is the buying power: a backtest borrows nothing. */
 export function accountState(
   ledger: Ledger,
   accountId: string,
@@ -86,7 +90,7 @@ export function accountState(
     equity: text(equity),
     lastEquity: text(lastEquity),
     cash: text(ledger.cash),
-    buyingPower: text(greatest(ZERO, ledger.cash)),
+    buyingPower: text(greatest(ZERO, ledger.cash.minus(reservedFor(ledger)))),
     highWaterMark: text(highWaterMark),
     positions: positionsOf(ledger),
     openOrders: openOrders(ledger),

@@ -158,7 +158,6 @@ export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened 
   const symbols = Object.create(null) as MarketView["symbols"];
   for (const { symbol } of seats) symbols[symbol] = new OpeningView(symbol, opening);
   for (const symbol of ledger.positions.keys()) symbols[symbol] ??= new OpeningView(symbol, opening);
-  for (const { order } of ledger.entries) symbols[order.symbol] ??= new OpeningView(order.symbol, opening);
   return {
     market: "PRACTICE",
     at: today.decidedAt,

@@ -10,12 +10,13 @@ import {
   exampleQuote,
   exampleSeat,
   exampleSymbol,
+  exampleTime,
 } from "@/lib/proof/example-market.ts";
 
 describe("an entry", () => {
   const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
 
-  it("is a bracket of whole shares: limit over the ask, the tighter stop, the user's target", () => {
+  it("is a bracket of whole shares: limit over the ask, the tighter stop and the user's target measured from the ask", () => {
     const plan = decide(exampleAccount(), market, examplePolicy);
     expect(plan.orders).toHaveLength(1);
     expect(plan.orders[0]).toMatchObject({
@@ -28,8 +29,8 @@ describe("an entry", () => {
       type: "LIMIT",
       timeInForce: "gtc",
       limitPrice: "100.52",
-      stopLossPrice: "95.49",
-      takeProfitPrice: "110.58",
+      stopLossPrice: "95.01",
+      takeProfitPrice: "110.03",
       decisionPrice: "100",
       reason: "entry_momentum",
       strategy: "MOMENTUM",
@@ -45,7 +46,24 @@ describe("an entry", () => {
       [exampleSymbol("AAA", { features: exampleFeatures({ atr14: 1 }) })],
       [exampleSeat("AAA")],
     );
-    expect(decide(exampleAccount(), calm, examplePolicy).orders[0]!.stopLossPrice).toBe("97.52");
+    expect(decide(exampleAccount(), calm, examplePolicy).orders[0]!.stopLossPrice).toBe("97.02");
+  });
+
+  it("has no stop that the bid would trigger at once, and a target above all that it may pay", () => {
+    const account = exampleAccount();
+    const within = (stopLoss: string, profitTarget: string) => {
+      const preferences = { ...account.preferences, stopLoss, profitTarget };
+      const { orders, candidates } = decide({ ...account, preferences }, tight, examplePolicy);
+      const refusal = candidates[0]!.gates.find(({ code }) => code === "size")!.detail;
+      return orders[0] === undefined ? refusal : [orders[0].stopLossPrice, orders[0].takeProfitPrice];
+    };
+    const tight = exampleMarket(
+      [exampleSymbol("AAA", { quote: { last: "100", bid: "99.9", ask: "100.02", at: exampleTime(10, 4) } })],
+      [exampleSeat("AAA")],
+    );
+    expect(within("0.1", "10")).toBe("the stop is not below the bid, so that it would sell at once");
+    expect(within("0.2", "0.1")).toEqual(["99.81", "100.53"]);
+    expect(within("0.2", "0.6")).toEqual(["99.81", "100.63"]);
   });
 
   it("speaks in today's prices after a split: 2 for 1", () => {
@@ -54,7 +72,7 @@ describe("an entry", () => {
       [exampleSeat("AAA")],
     );
     const [order] = decide(exampleAccount(), split, examplePolicy).orders;
-    expect(order).toMatchObject({ qty: "39", limitPrice: "50.25", stopLossPrice: "47.73", atr: 1 });
+    expect(order).toMatchObject({ qty: "39", limitPrice: "50.25", stopLossPrice: "47.5", atr: 1 });
   });
 
   it("mean reversion bids a quarter ATR below the close, at half size, with a stop that outlives the close", () => {
@@ -76,7 +94,7 @@ describe("an entry", () => {
     const state = { ...account, preferences: { ...account.preferences, strategy: "BREAKOUT" as const } };
     const strong = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA", { composite: 92 })]);
     const [order] = decide(state, strong, examplePolicy).orders;
-    expect(order).toMatchObject({ reason: "entry_breakout", stopLossPrice: "96.52" });
+    expect(order).toMatchObject({ reason: "entry_breakout", stopLossPrice: "96.02" });
   });
 
   it("a seat without a signal says why; one without features too", () => {

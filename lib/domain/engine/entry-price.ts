@@ -1,5 +1,5 @@
 import { ProposedOrder } from "../gates/gate.ts";
-import { estimated, type Money, money, priceTick } from "../money.ts";
+import { estimated, greatest, least, type Money, money, priceTick } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { AccountAmounts } from "../risk/amounts.ts";
 import { lastPrice, rawToday } from "../risk/book.ts";
@@ -28,6 +28,10 @@ export function rawAtr(strategy: StrategyName, view: SymbolView): number | null 
 export interface EntryPrice {
   /** The most an entry may pay, rounded so that it never pays more. */
   limit: Money;
+  /** What it will most likely pay: the ask, and never more than its limit. Stop and target are measured from here. */
+  expected: Money;
+  /** Where a stop would be hit at once: the bid, or the limit where that lies below. */
+  floor: Money;
   atr: number | null;
   /** The strategy's stop in raw price, rounded down to the increment; null without an ATR. */
   stop: Money | null;
@@ -59,10 +63,14 @@ export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Pol
   if (asked === null) return null;
   const limit = priceTick(asked, "down");
   if (limit.lte(0)) return null;
+  const { bid, ask } = view.quote;
+  const expected = least(limit, ask === null ? last : money(ask));
   return {
     limit,
+    expected,
+    floor: least(limit, bid === null ? last : money(bid)),
     atr,
-    stop: atr === null ? null : priceTick(limit.minus(estimated(atr * STRATEGIES[strategy].stop(policy))), "down"),
+    stop: atr === null ? null : priceTick(expected.minus(estimated(atr * STRATEGIES[strategy].stop(policy))), "down"),
     last,
     spreadBps: spreadBps(view),
     volumeRoom: advRoom(view.features, policy),
@@ -71,6 +79,7 @@ export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Pol
 }
 
 const ONE = money(1);
+const CENT = money("0.01");
 
 export interface Legs {
   stop: Money;
@@ -78,13 +87,14 @@ export interface Legs {
 }
 
 /**
- * Stop: the tighter of the user's percentage and the strategy's ATR stop. Target: the user's percentage. Rounding keeps the
- * order of prices, so that the tighter of two rounded stops is the rounded tighter stop.
+ * Stop: the tighter of the user's percentage and the strategy's ATR stop. Target: the user's percentage, and at least a cent
+ * above the limit, which brokers demand of a bracket. Both are measured from the price that will most likely be paid. Rounding
+ * keeps the order of prices, so that the tighter of two rounded stops is the rounded tighter stop.
  */
-export function legsOf({ limit, stop }: EntryPrice, { stopFactor, targetFactor }: AccountAmounts): Legs {
-  const ofUser = priceTick(limit.times(stopFactor), "down");
+export function legsOf({ limit, expected, stop }: EntryPrice, { stopFactor, targetFactor }: AccountAmounts): Legs {
+  const ofUser = priceTick(expected.times(stopFactor), "down");
   return {
     stop: stop !== null && stop.gt(ofUser) ? stop : ofUser,
-    target: priceTick(limit.times(targetFactor), "up"),
+    target: priceTick(greatest(expected.times(targetFactor), limit.plus(CENT)), "up"),
   };
 }

@@ -23,7 +23,7 @@ import type { FeatureRow } from "../screening/features.ts";
 import type { GateCode } from "../gates/gates.ts";
 import type { EntryReason, ExitReason } from "./reasons.ts";
 
-export const ENGINE_VERSION = "1.4.0";
+export const ENGINE_VERSION = "1.5.0";
 
 export interface RegimeView {
   label: RegimeLabel;
@@ -160,6 +160,8 @@ export interface OpenOrderView {
   isStop?: boolean;
   /** A purchase of a rotation. Named where it is one. */
   isRotation?: true;
+  /** An intent of which no order is known: the broker's buying power may still hold its money. Named where it is one. */
+  isUnconfirmed?: true;
   submittedAt: Instant;
 }
 
@@ -180,6 +182,7 @@ export interface AccountState {
   /** Equity at the prior close, with the money that came or went since. */
   lastEquity: DecimalText;
   cash: DecimalText;
+  /** As the broker states it: less what its open orders may cost. */
   buyingPower: DecimalText;
   highWaterMark: DecimalText;
   positions: HeldPosition[];
@@ -189,6 +192,8 @@ export interface AccountState {
   stopOuts: { symbol: string; session: SessionDate }[];
   /** Symbols that the owner sold by hand in this session, sorted; absent where there is none. */
   soldByHand?: string[];
+  /** Symbols whose purchase the broker refused in this session, sorted; absent where there is none. */
+  refusedByBroker?: string[];
   /** Latest sale at a loss of each symbol in any of the person's accounts of this market, in the last 60 days. */
   lossSales: { symbol: string; session: SessionDate }[];
   ordersLastMinute: number;

@@ -84,9 +84,9 @@ export class Proposal implements GateInput {
 
 function sized(proposal: Proposal, price: EntryPrice): Sized {
   const { state, market, policy, symbol, book, strategy, view } = proposal;
-  const { limit, atr, spreadBps, volumeRoom } = price;
+  const { limit, floor, atr, spreadBps, volumeRoom } = price;
   const legs = legsOf(price, book.amounts);
-  const { stop, target } = legs;
+  const { stop } = legs;
   const sigma = view?.features?.sigma60 ?? null;
   const input: SizeInput = {
     state,
@@ -104,14 +104,18 @@ function sized(proposal: Proposal, price: EntryPrice): Sized {
   };
   const bounds = boundsOf(input);
   const own = sizeEntry(input, bounds);
-  const size =
-    stop.gt(0) && stop.lt(limit) && target.gt(limit)
-      ? own
-      : { ...own, qty: ZERO, notional: ZERO, refusal: "the stop and the target do not enclose the entry price" };
+  const refusal = refusalOfStop(stop, floor);
+  const size = refusal === null ? own : { ...own, qty: ZERO, notional: ZERO, refusal };
   const order = size.qty.isZero()
     ? smallest(price, smallestOrder(input, bounds))
     : new ProposedOrder(size.qty, limit, size.notional, price.last);
   return { order, size, legs };
+}
+
+/** Why no order is made with this stop; null where it can rest. */
+function refusalOfStop(stop: Money, floor: Money): string | null {
+  if (stop.lte(0)) return "the stop is not above zero";
+  return stop.lt(floor) ? null : "the stop is not below the bid, so that it would sell at once";
 }
 
 /** Mostly one share, which every account shares. */

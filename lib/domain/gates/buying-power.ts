@@ -1,7 +1,7 @@
 import { buyingPowerRoom } from "../risk/limits.ts";
 import { byRoom, type Gate, missing } from "./gate.ts";
 
-/** Buying power less buys in flight less the cash buffer. Margin in USD. */
+/** Buying power, which is less open orders, less what the broker does not know of yet, less the cash buffer. Margin in USD. */
 export const buyingPower = {
   code: "buying_power",
   label: "buying power",

@@ -2,20 +2,26 @@ import { sessionsSince } from "../risk/sessions.ts";
 import { byMargin, type Answer, type Gate, type GateInput, missing } from "./gate.ts";
 import { counted } from "./texts.ts";
 
-/** No entry for some sessions after a stop-out of the same symbol, nor in the session of a sale by hand. Margin in sessions. */
+/**
+ * No entry for some sessions after a stop-out of the same symbol, nor in the session of a sale by hand or of a purchase that the
+ * broker refused. Margin in sessions.
+ */
 export const cooldown = {
   code: "cooldown",
   label: "cooldown",
   explanation:
-    "A stock that was stopped out is not bought for some sessions; one that you sold yourself, not before the next session.",
+    "A stock that was stopped out is not bought for some sessions; one that you sold yourself or whose purchase the broker refused, not before the next session.",
   scope: "order",
   unit: "session",
   check: (input) => {
     const verdict = afterStopOut(input);
-    const isSoldByHand = input.state.soldByHand?.includes(input.symbol) ?? false;
-    return isSoldByHand && verdict.passed
-      ? byMargin(-1, "sold by its owner in this session, waits for the next one")
-      : verdict;
+    if (!verdict.passed) return verdict;
+    const { state, symbol } = input;
+    if (state.soldByHand?.includes(symbol))
+      return byMargin(-1, "sold by its owner in this session, waits for the next one");
+    if (state.refusedByBroker?.includes(symbol))
+      return byMargin(-1, "its purchase was refused by the broker in this session, waits for the next one");
+    return verdict;
   },
 } as const satisfies Gate;
 

@@ -24,8 +24,9 @@ export const earningsBlackout = {
       return missing("too few sessions ahead are known");
     }
     const end = estimate?.to ?? next;
-    // Negative within the days of an estimate.
-    const until = next === null || end === null || end < date ? null : firstSessionFrom(sessions, next) - today;
+    // Negative within the days of an estimate; null also beyond the sessions that are known, which are more than the blackout's.
+    const isAhead = next !== null && end !== null && end >= date && next <= sessions[sessions.length - 1]!;
+    const until = isAhead ? firstSessionFrom(sessions, next) - today : null;
     const lastAt = last === null || last > date ? null : firstSessionFrom(sessions, last);
     // A report before the oldest known session is over when that session lies far enough back.
     const since = lastAt === null ? null : today - lastAt;

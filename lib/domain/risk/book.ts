@@ -22,6 +22,8 @@ export interface Book {
   unknownSector: Money;
   /** Value of buys in flight. */
   inFlight: Money;
+  /** Of it, what the broker's buying power may still hold: intents of which no order is known, and what this plan adds. */
+  unreserved: Money;
   /** Of strategies with a limit of their own: sector → number of open positions. */
   counts: ReadonlyMap<StrategyName, ReadonlyMap<string, number>>;
   ordersPlanned: number;
@@ -52,6 +54,7 @@ export function emptyBook(amounts: AccountAmounts): Book {
     bySector: new Map(),
     unknownSector: ZERO,
     inFlight: ZERO,
+    unreserved: ZERO,
     counts: new Map(),
     ordersPlanned: 0,
     rooms: noRooms(),
@@ -110,6 +113,13 @@ export function openBook(state: AccountState, market: MarketView, policy: Policy
   let gross = ZERO;
   let unknownSector = ZERO;
   let inFlight = ZERO;
+  let unreserved = ZERO;
+  const counted = new Set<string>();
+  const count = (symbol: string, strategy: StrategyName | null) => {
+    if (strategy === null || counted.has(symbol)) return;
+    counted.add(symbol);
+    counts = counting(counts, strategy, sectorOf(symbol, market));
+  };
   const use = (symbol: string, value: Money) => {
     const sector = sectorOf(symbol, market);
     symbols.add(symbol);
@@ -121,7 +131,7 @@ export function openBook(state: AccountState, market: MarketView, policy: Policy
   for (const position of state.positions) {
     if (!money(position.qty).isZero()) held.add(position.symbol);
     use(position.symbol, positionValue(position, market));
-    counts = counting(counts, position.strategy, sectorOf(position.symbol, market));
+    count(position.symbol, position.strategy);
   }
   for (const order of state.openOrders) {
     if (order.side !== "BUY") continue;
@@ -129,11 +139,11 @@ export function openBook(state: AccountState, market: MarketView, policy: Policy
     bought.add(order.symbol);
     use(order.symbol, value);
     inFlight = inFlight.plus(value);
-    // The strategy of an order in flight is not known here: it counts as the account's own.
-    counts = counting(counts, state.preferences.strategy, sectorOf(order.symbol, market));
+    if (order.isUnconfirmed) unreserved = unreserved.plus(value);
+    count(order.symbol, order.strategy);
   }
   const empty = emptyBook(amountsOf(state, policy));
-  return { ...empty, symbols, held, bought, gross, bySymbol, bySector, unknownSector, inFlight, counts };
+  return { ...empty, symbols, held, bought, gross, bySymbol, bySector, unknownSector, inFlight, unreserved, counts };
 }
 
 /** The book after one more planned entry. */
@@ -152,6 +162,7 @@ export function reserve(book: Book, symbol: string, sector: string | null, value
     bySector,
     unknownSector: sector === null ? book.unknownSector.plus(value) : book.unknownSector,
     inFlight: book.inFlight.plus(value),
+    unreserved: book.unreserved.plus(value),
     counts: counting(book.counts, strategy, sector),
     ordersPlanned: book.ordersPlanned + 1,
     rooms: noRooms(),

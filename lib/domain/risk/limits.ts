@@ -54,6 +54,7 @@ export function advRoom(features: FeatureRow | null, policy: Policy): Room | nul
   return adv === null ? null : new Room(estimated(adv).times(policy.portfolio_limits.max_adv_fraction));
 }
 
+/** The broker's buying power is less what its open orders may cost. */
 export function buyingPowerRoom({ book }: LimitInput): Room {
-  return (book.rooms.buying ??= new Room(book.amounts.buyingLine.minus(book.inFlight)));
+  return (book.rooms.buying ??= new Room(book.amounts.buyingLine.minus(book.unreserved)));
 }

@@ -30,7 +30,9 @@ export interface Lines {
 export function openLedger(state: AccountState, names: AccountNames): Ledger {
   const values = new Map(names.untouched);
   for (const { symbol, value } of [...names.kept, ...names.forced.map(({ name }) => name)]) values.set(symbol, value);
-  const cash = least(money(state.cash), money(state.buyingPower)).minus(names.book.inFlight);
+  // Cash is stated with what open orders may cost, buying power without.
+  const { inFlight, unreserved } = names.book;
+  const cash = least(money(state.cash).minus(inFlight), money(state.buyingPower).minus(unreserved));
   return { cash, cashAtDecision: money(state.cash), values, traded: ZERO };
 }
 

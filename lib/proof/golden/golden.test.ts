@@ -7,9 +7,9 @@ proveStrategies({
   name: "the fixture market",
   directory: fixtureTape(),
   pinned: {
-    MOMENTUM: { trades: 220, equity: "111261.03", drawdown: "-0.061157", sharpe: "1.3610" },
-    MEAN_REVERSION: { trades: 133, equity: "101016.10", drawdown: "-0.005576", sharpe: "0.8176" },
-    BREAKOUT: { trades: 33, equity: "101049.78", drawdown: "-0.011435", sharpe: "0.5526" },
+    MOMENTUM: { trades: 224, equity: "113146.08", drawdown: "-0.050548", sharpe: "1.5812" },
+    MEAN_REVERSION: { trades: 133, equity: "101085.03", drawdown: "-0.004972", sharpe: "0.8656" },
+    BREAKOUT: { trades: 33, equity: "101119.97", drawdown: "-0.010491", sharpe: "0.5939" },
   },
   investedOn: "2020-02-20",
   riskOffFrom: SHOCK,

@@ -75,7 +75,7 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
   gate(
     "buys-in-flight-not-counted",
     "limits.ts",
-    ["book.amounts.buyingLine.minus(book.inFlight)", "book.amounts.buyingLine"],
+    ["book.amounts.buyingLine.minus(book.unreserved)", "book.amounts.buyingLine"],
     "buying_power",
   ),
   gate(

@@ -6,9 +6,9 @@ proveStrategies({
   name: "the S&P tape of 2019 and 2020, traded in 2020",
   directory: TAPE,
   pinned: {
-    MOMENTUM: { trades: 236, equity: "98108.57", drawdown: "-0.077943", sharpe: "-0.2247" },
-    MEAN_REVERSION: { trades: 99, equity: "99911.98", drawdown: "-0.011789", sharpe: "-0.0725" },
-    BREAKOUT: { trades: 35, equity: "99754.89", drawdown: "-0.042730", sharpe: "-0.0629" },
+    MOMENTUM: { trades: 220, equity: "101128.09", drawdown: "-0.064938", sharpe: "0.1902" },
+    MEAN_REVERSION: { trades: 105, equity: "100123.06", drawdown: "-0.012024", sharpe: "0.1081" },
+    BREAKOUT: { trades: 35, equity: "99885.38", drawdown: "-0.042041", sharpe: "-0.0211" },
   },
   investedOn: "2020-02-20",
   riskOffFrom: "2020-02-25",

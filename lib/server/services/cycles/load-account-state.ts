@@ -46,7 +46,8 @@ export function stateOf(rows: AccountRows, balances: BrokerBalances, now: Date):
   const { sent } = rows;
   const stoppedSymbols = rows.stoppedSymbols.map(({ symbol }) => symbol);
   const preferences = preferencesView(rows);
-  const soldByHand = symbolsSoldByHand(sent);
+  const soldByHand = symbolsOf(sent, ({ purpose, status }) => purpose === "MANUAL" && status !== "REJECTED");
+  const refusedByBroker = symbolsOf(sent, ({ purpose, status }) => purpose === "ENTRY" && status === "REJECTED");
   const covered = coveredBy(rows.resting);
   return {
     accountId: rows.id,
@@ -65,8 +66,9 @@ export function stateOf(rows: AccountRows, balances: BrokerBalances, now: Date):
     positions: rows.positions.map((row) => heldPosition(row, text(covered.get(row.symbol) ?? 0))),
     openOrders: openOrders(rows),
     stopOuts: rows.stops.map((row) => ({ symbol: row.symbol, session: newYork(row.closedAt).date })),
-    // Absent where there is none, as in every record from before owners could sell by hand.
+    // Both absent where there is none, as in every record from before.
     ...(soldByHand.length === 0 ? {} : { soldByHand }),
+    ...(refusedByBroker.length === 0 ? {} : { refusedByBroker }),
     lossSales: rows.lossSales.map(({ symbol, at }) => ({ symbol, session: newYork(at).date })),
     ordersLastMinute: sent.filter((row) => now.getTime() - Date.parse(row.decidedAt) < MINUTE_MS).length,
     ordersToday: sent.length,
@@ -83,10 +85,9 @@ function whyOff({ isUserDisabled, isPaused, pausedReason, isEnabled }: AccountRo
   return isEnabled ? null : "switched off for everyone";
 }
 
-/** Symbols that the owner sold by hand today, each once: a sale that the broker refused is none. */
-function symbolsSoldByHand(sent: AccountRows["sent"]): string[] {
-  const byHand = sent.filter(({ purpose, status }) => purpose === "MANUAL" && status !== "REJECTED");
-  return [...new Set(byHand.map(({ symbol }) => symbol))];
+/** Symbols of those of today's intents, each once. */
+function symbolsOf(sent: AccountRows["sent"], isOne: (intent: AccountRows["sent"][number]) => boolean): string[] {
+  return [...new Set(sent.filter(isOne).map(({ symbol }) => symbol))];
 }
 
 /**
@@ -146,6 +147,7 @@ function openOrders({ orders, intents }: AccountRows): OpenOrderView[] {
     qty: text(intent.qty),
     filledQty: "0",
     limitPrice: decimalTextOrNull(intent.limitPrice),
+    isUnconfirmed: true as const,
     submittedAt: new Date(intent.decidedAt).toISOString(),
   }));
   return [...ofOrders, ...ofIntents].sort((a, b) => byText(a.clientOrderId, b.clientOrderId));
