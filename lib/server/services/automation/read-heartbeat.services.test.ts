@@ -144,7 +144,8 @@ describe("automation in which nothing may be bought is idle, and says why", () =
     await db().account.update({ where: { id: ids[0]! }, data: restriction });
     expect(await read()).toMatchObject({
       marketScreening: { status: "RUNNING" },
-      pausedReason: "No new positions are opened; open entry orders are cancelled. Under review",
+      pausedReason:
+        "No new positions are opened; open entry orders are cancelled, except those of a rotation. Under review",
     });
   });
 });

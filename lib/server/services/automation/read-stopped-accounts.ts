@@ -13,7 +13,7 @@ const ENTRY_FIELDS = {
   brokerOrderId: true,
   clientOrderId: true,
   symbol: true,
-  intent: { select: { purpose: true } },
+  intent: { select: { rotationLegId: true } },
 } as const;
 
 /** Our purchases that still work. */
@@ -104,8 +104,9 @@ export async function readStoppedAccounts({
       haltedAt !== null || status === "PAUSED" || user.automationPausedAt !== null || user.disabledAt !== null;
     if (buysNothing || symbolStops.some((stop) => stop.symbol === symbol && stop.market === market)) return true;
     const state = states.get(accountId);
-    // An account may be here for one symbol alone; and a mere stop of entries leaves a rotation's purchases alone.
-    return state !== "NONE" && (state !== "NO_NEW_ENTRIES" || intent?.purpose === "ENTRY");
+    // An account may be here for one symbol alone; and a mere stop of entries leaves a rotation's open purchases alone: it has sold for them.
+    const isOfRotation = intent !== null && intent.rotationLegId !== null;
+    return state !== "NONE" && !(state === "NO_NEW_ENTRIES" && isOfRotation);
   });
   return { stopped, entries };
 }

@@ -19,7 +19,7 @@ import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {
   NONE: "Trading continues as usual.",
-  NO_NEW_ENTRIES: "No new positions are opened; open entry orders are cancelled.",
+  NO_NEW_ENTRIES: "No new positions are opened; open entry orders are cancelled, except those of a rotation.",
   REDUCE_ONLY: "Positions are only reduced; open purchases are cancelled.",
   FLATTEN: "Open purchases are cancelled, all positions of the engine are sold, and nothing is bought.",
 };

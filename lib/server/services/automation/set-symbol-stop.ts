@@ -9,8 +9,8 @@ import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/acco
 
 /**
  * A symbol is stopped or it is not. Stopped, it is bought in no account of the market, by no rotation either, and what is
- * held is still sold and protected: REDUCE_ONLY. Under NO_NEW_ENTRIES a rotation would keep buying what an
- * administrator believes stopped; and FLATTEN would sell a company out of every owner's account at once, which
+ * held is still sold and protected: REDUCE_ONLY. Under NO_NEW_ENTRIES a rotation's open purchases would stay
+ * and could fill in what an administrator believes stopped; and FLATTEN would sell a company out of every owner's account at once, which
  * belongs to the accounts' own switches.
  */
 type SymbolKillState = Extract<KillStateName, "NONE" | "REDUCE_ONLY">;

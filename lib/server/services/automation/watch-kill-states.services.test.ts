@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
-import { marketData } from "../../providers/market-data-registry.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, decide, hastyBroker, openAccount, plannedOrder, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
@@ -127,21 +126,6 @@ describe("entries that still work", () => {
     });
   });
 
-  it("of a rotation are left alone by a stop of new entries, and cancelled by a stricter one", async () => {
-    await submit(restingEntry);
-    await context.db.intent.updateMany({ where: { accountId: account.id }, data: { purpose: "ROTATION" } });
-    await submit({ ...restingEntry, symbol: await anotherSymbol() });
-    watch = watchKillStates(context, { everyMs: 50 });
-    await stop("NO_NEW_ENTRIES");
-    await eventually(() => {
-      expect(working().map(({ symbol }) => symbol)).toEqual(["SPY"]);
-    });
-    await stop("REDUCE_ONLY");
-    await eventually(() => {
-      expect(working()).toEqual([]);
-    });
-  });
-
   it("are asked back although their answer was lost: found first, then cancelled (H6)", async () => {
     exchange.control.addFault({ method: "POST", path: "/v2/orders", kind: "drop_after_accept" });
     expect((await submit(restingEntry))[0]).toMatchObject({ status: "UNKNOWN" });
@@ -194,13 +178,6 @@ describe("entries that still work", () => {
     });
   });
 });
-
-/** Another symbol than SPY that the exchange trades. */
-async function anotherSymbol(): Promise<string> {
-  const found = (await marketData("PRACTICE").assets()).find(({ symbol }) => symbol !== "SPY");
-  if (!found) throw new Error("the exchange trades only SPY");
-  return found.symbol;
-}
 
 describe("flattening", () => {
   it("cancels the resting legs, sells what is held through T1 and T2, once, and stays flat", async () => {

@@ -57,7 +57,7 @@ export type AccountRows = Pick<Account, "id" | "environment" | "status" | "marke
   /** Orders that work at the broker. */
   orders: (Pick<Order, "clientOrderId" | "symbol" | "side" | "role" | "type"> & {
     strategy: Intent["strategy"];
-    purpose: Intent["purpose"] | null;
+    isOfRotation: boolean;
     qty: DecimalText | null;
     filledQty: DecimalText;
     limitPrice: DecimalText | null;
@@ -121,8 +121,8 @@ const POSITIONS = Prisma.sql`
   from "Position" where "accountId" = ${ID} order by "symbol"`;
 
 const ORDERS = Prisma.sql`
-  select o."clientOrderId", o."symbol", o."side", o."role", o."type", i."strategy", i."purpose", o."qty"::text, o."filledQty"::text,
-    o."limitPrice"::text, o."submittedAt"
+  select o."clientOrderId", o."symbol", o."side", o."role", o."type", i."strategy", i."rotationLegId" is not null as "isOfRotation",
+    o."qty"::text, o."filledQty"::text, o."limitPrice"::text, o."submittedAt"
   from "Order" o left join "Intent" i on i."id" = o."intentId"
   where o."accountId" = ${ID} and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])`;
 

@@ -135,7 +135,7 @@ function openOrders({ orders, intents }: AccountRows): OpenOrderView[] {
     filledQty: text(order.filledQty),
     limitPrice: decimalTextOrNull(order.limitPrice),
     isStop: ["STOP", "STOP_LIMIT", "TRAILING_STOP"].includes(order.type),
-    ...(order.side === "BUY" && order.purpose === "ROTATION" ? { isRotation: true as const } : {}),
+    ...(order.side === "BUY" && order.isOfRotation ? { isRotation: true as const } : {}),
     submittedAt: new Date(order.submittedAt).toISOString(),
   }));
   const ofIntents = intents.map((intent) => ({

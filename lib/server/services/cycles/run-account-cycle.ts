@@ -71,8 +71,7 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
 
   /** Just before sending, the gates are asked again with fresh figures and a fresh quote. */
   const askAgain: SubmitOptions["regate"] = async ({ purpose, ...order }, clientOrderId) => {
-    if (purpose === "ROTATION" || purpose === "MANUAL")
-      throw new Error("a cycle's plan holds neither rotation legs nor orders by hand");
+    if (purpose === "MANUAL") throw new Error("a cycle's plan holds no orders by hand");
     const clock = await context.marketData(account.market).clock();
     const quotes = await readQuotes(context, {
       market: account.market,

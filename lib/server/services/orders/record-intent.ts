@@ -23,7 +23,7 @@ export interface LegToSend {
   policyVersion: string;
   /** Market time. */
   decidedAt: Instant;
-  purpose: PlannedOrder["purpose"] | "ROTATION" | "MANUAL";
+  purpose: PlannedOrder["purpose"] | "MANUAL";
   order: Omit<PlannedOrder, "purpose">;
 }
 

@@ -39,8 +39,8 @@ export async function readSwitches(db: Db | Tx, accountId: string, symbol: strin
 }
 
 /**
- * True when a kill state stops such an order. NO_NEW_ENTRIES stops what opens positions; from REDUCE_ONLY on
- * whatever adds exposure stops, purchases of a rotation too. Sales and protective orders pass every state.
+ * True when a kill state stops such an order. NO_NEW_ENTRIES stops entries, those of a rotation too; from REDUCE_ONLY on
+ * whatever adds exposure stops. Sales and protective orders pass every state.
  */
 function isStoppedBy(killState: Account["killState"], { side, purpose }: Pick<Intent, "side" | "purpose">): boolean {
   switch (killState) {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { decide } from "@/lib/domain/engine/decide.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { CrashPoint } from "../../crash-point.ts";
@@ -7,11 +8,17 @@ import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import { openTrader, ROOMY, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
+import { allPass, decide as storeDecision, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
+import { activePolicy } from "../../core/active-policy.ts";
+import { readStoppedAccounts } from "../automation/read-stopped-accounts.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 import { EXECUTED, makePlan, round, rounds, screenOnly, seatPrices, tradeLive } from "@/lib/proof/fixtures/rotation.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
+import { readState } from "./load-states.ts";
+import { refreshMarketView } from "./refresh-market-view.ts";
 import { sendRotationLegs } from "./send-legs.ts";
 
 /** The steps of the protocol are killed one by one in crash-recovery.services.test.ts; here all of them: npm run prove -- crashes. */
@@ -161,6 +168,46 @@ describe("the order of a plan", () => {
     expect(sale!.outcome).toBe("filled");
     expect(purchase).toMatchObject({ outcome: "refused" });
     expect(purchase!.outcomeReason).toContain("kill switch");
+  }, 120_000);
+});
+
+describe("open purchases of a rotation", () => {
+  afterEach(() => db().account.update({ where: { id: accountId }, data: { killState: "NONE" } }));
+
+  it("are left alone by a stop of new entries, and cancelled by a stricter one", async () => {
+    const planId = await makePlan(
+      context,
+      [1, 2, 3].map((place) => buy(place, "2")),
+      EXECUTED(),
+    );
+    await round(context);
+    const bought = (await db().intent.findMany({ where: { planId, status: "LIVE" } })).map((row) => row.clientOrderId);
+    expect(bought).not.toEqual([]);
+    const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+    const resting = plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50", strategy: "MOMENTUM" });
+    await submitPlan(context, {
+      decisionId: await storeDecision(context, account, [resting]),
+      epoch: account.writerEpoch,
+      regate: allPass,
+    });
+    const ordinary = await db().intent.findFirstOrThrow({ where: { accountId, symbol: "SPY" } });
+
+    const cancelledUnder = async (killState: typeof account.killState) => {
+      await db().account.update({ where: { id: accountId }, data: { killState } });
+      const { entries } = await readStoppedAccounts(context);
+      const byWatch = entries.filter((entry) => entry.accountId === accountId).map((entry) => entry.clientOrderId);
+      const view = await refreshMarketView(context, "PRACTICE", ["SPY", ...seats.map(({ symbol }) => symbol)]);
+      const state = await readState(context, account, view!.at);
+      return {
+        byWatch: byWatch.sort(),
+        byDecision: decide(state, view!, await activePolicy(context)).cancels,
+      };
+    };
+    expect(await cancelledUnder("NONE")).toEqual({ byWatch: [], byDecision: [] });
+    const entryAlone = [ordinary.clientOrderId];
+    expect(await cancelledUnder("NO_NEW_ENTRIES")).toEqual({ byWatch: entryAlone, byDecision: entryAlone });
+    const all = [...bought, ordinary.clientOrderId].sort();
+    expect(await cancelledUnder("REDUCE_ONLY")).toEqual({ byWatch: all, byDecision: all });
   }, 120_000);
 });
 

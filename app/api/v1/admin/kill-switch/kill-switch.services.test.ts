@@ -111,7 +111,7 @@ describe("a person's kill switch", () => {
     const theirs = await makeSignIn(db(), owner);
     const heartbeat = await callDoor(heartbeatDoor, "GET", { token: theirs });
     expect((heartbeat.json?.data as unknown as { pausedReason: string }).pausedReason).toBe(
-      "Stopped by an administrator. No new positions are opened; open entry orders are cancelled. under review",
+      "Stopped by an administrator. No new positions are opened; open entry orders are cancelled, except those of a rotation. under review",
     );
     const listed = (await callDoor(accountsDoor, "GET", { token: theirs })).json?.data as unknown as object[];
     expect(listed).toMatchObject([
