@@ -91,6 +91,7 @@ const event = <const Names extends readonly FieldName[]>(message: string, ...fie
 export const LOG_EVENTS = {
   "account.deleted": event("closed account deleted", "accountId"),
   "account.halted": event("account halted", "accountId", "reason"),
+  "account.kept-halted": event("account is not deleted, and stays halted", "accountId", "err"),
   "account.resumed": event("account resumed", "accountId", "reason"),
   "account-follow.failed": event("trade updates of account not followed", "accountId", "err"),
   "account-keys.accepted": event("broker accepts the keys again", "accountId"),

@@ -27,6 +27,8 @@ const STOPPED_BY = {
 export function AccountNotices({ account, onNote }: { account: Account; onNote: (note: Note) => void }) {
   const [open, setOpen] = useState<"resume" | "confirm" | null>(null);
   const { haltReason, haltAdvice, stop, isClosing, canKeep, status } = account;
+  // Where the halt's own notice offers to connect again.
+  const isKeepOffered = canKeep && (haltReason === null || needsConnecting(account));
   const close = () => setOpen(null);
   const done = (text: string) => {
     close();
@@ -58,7 +60,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
           Halted: <AmountsText text={haltReason} />
         </Banner>
       )}
-      {isClosing && <ClosingNotice account={account} action={haltReason === null && canKeep ? resume : null} />}
+      {isClosing && <ClosingNotice account={account} action={isKeepOffered ? resume : null} />}
       {stop !== null && !isClosing && (
         <Banner
           kind="warning"

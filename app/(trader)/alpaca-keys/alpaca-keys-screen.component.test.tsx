@@ -3,6 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { LISTED, type Account } from "@/lib/proof/screen/account-answers.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { overflowOfPage, textsStickingOut } from "@/lib/proof/screen/layout.ts";
@@ -138,7 +139,12 @@ test("names of any length and script, large figures and long reasons stay inside
   }
 });
 
-const NOTICES: [name: string, change: Partial<Account>, texts: (string | RegExp)[], action: string | null][] = [
+const NOTICES: [
+  name: string,
+  change: Partial<Account>,
+  texts: (string | RegExp)[],
+  actions: string | null | string[],
+][] = [
   [
     "a LIVE account that waits",
     { environment: "LIVE", status: "INACTIVE" },
@@ -188,6 +194,12 @@ const NOTICES: [name: string, change: Partial<Account>, texts: (string | RegExp)
     "Keep the account",
   ],
   [
+    "one that closes and is to be connected again",
+    { ...{ access: "OAUTH", isClosing: true, canKeep: true }, haltReason: ACCESS_TEXT.OAUTH.refused, haltAdvice: null },
+    [`Halted: ${ACCESS_TEXT.OAUTH.refused}`, "Closing"],
+    ["Connect again", "Keep the account"],
+  ],
+  [
     "one that an administrator closes and that is halted",
     { isClosing: true, haltReason: "Fills differ", haltAdvice: null },
     ["Halted: Fills differ", "Closing"],
@@ -204,7 +216,7 @@ const NOTICES: [name: string, change: Partial<Account>, texts: (string | RegExp)
 test("what keeps an account from trading is said, with what can be done about it", async () => {
   answer(accountsApi.list, listed(NOTICES.map(([name, change]) => ({ ...change, name }))));
   show();
-  for (const [name, , texts, action] of NOTICES) {
+  for (const [name, , texts, actions] of NOTICES) {
     const account = own
       .getByRole("listitem")
       .filter({ has: page.getByRole("heading", { name: new RegExp(`^${name} PAPER|^${name} LIVE`) }) });
@@ -213,7 +225,7 @@ test("what keeps an account from trading is said, with what can be done about it
     expect(
       offered.map(({ textContent }) => textContent).filter((text) => !/^(Pause|Unpause|Delete)$/.test(text)),
       name,
-    ).toEqual(action === null ? [] : [action]);
+    ).toEqual([actions ?? []].flat());
   }
 });
 
@@ -229,6 +241,10 @@ test("who keeps or resumes an account reads what became of it, and what holds it
     answer(accountsApi.resume, { isResumed: true, heldBy: "HOLD", ...answered });
     show();
     await own.getByRole("button", { name: label }).click();
+    if (answered.isKept)
+      await expect
+        .element(dialog)
+        .toHaveTextContent("no more of its positions are sold. Its records are then compared with the broker's.");
     await dialog.getByRole("button", { name: label }).click();
     await says(text).toBeVisible();
   }

@@ -22,13 +22,12 @@ interface ResumeAccountDialogProps {
 /** What resuming means, by what holds the account. */
 function meaningOf({ haltReason, isClosing, canKeep, stop, equity }: Account): string {
   const sentences = [];
+  if (canKeep) sentences.push("It is not deleted, and no more of its positions are sold.");
   if (haltReason !== null)
     sentences.push(
-      "Its records are first compared with the broker's. It resumes only if no order is in doubt and nothing differs.",
+      `Its records are ${canKeep ? "then" : "first"} compared with the broker's. It resumes only if no order is in doubt and nothing differs.`,
     );
-  if (canKeep)
-    sentences.push(`It is ${haltReason === null ? "" : "then "}not deleted, and no more of its positions are sold.`);
-  else if (isClosing) sentences.push("Its positions are then sold, and it is deleted.");
+  if (isClosing && !canKeep) sentences.push("Its positions are then sold, and it is deleted.");
   if (stop?.source === "DRAWDOWN")
     sentences.push(
       `Drawdown is measured from today's equity${equity === null ? "" : `, ${moneyText(equity)},`} from now on.`,
@@ -43,7 +42,7 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
   const resuming = useAction(accountsApi.resume, {
     refreshes: [accountsApi.list, portfolioApi.summary, automationApi.heartbeat],
   });
-  const { id, canKeep, openQuestions } = account;
+  const { id, canKeep, haltReason, openQuestions } = account;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     resuming.run({ id, ...(reason.trim() === "" ? {} : { reason }) }, { onSuccess: onResumed });
@@ -57,7 +56,9 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
     >
       {openQuestions.length > 0 && (
         <div className="text-sm">
-          <p className="font-medium">To be settled first:</p>
+          <p className="font-medium">
+            {canKeep && haltReason !== null ? "To be settled before it trades again:" : "To be settled first:"}
+          </p>
           <ul className="mt-1 flex list-disc flex-col gap-1 pl-5">
             {openQuestions.map(({ what, needsPerson, why, decidedAt }) => (
               <li key={`${what} ${decidedAt}`}>

@@ -28,7 +28,8 @@ export async function keepAccount(context: Context, tx: Tx, account: Account, wh
   requireStepUp(context);
   if (!isOwnersClosing(account))
     throw new Failure("forbidden", "An administrator closes this account: only an administrator can keep it.");
-  await refuseWithUnresolvedOrders(tx, { accountId: id });
+  // While it is halted nothing is sold in it, and what ends the halt asks for the orders first.
+  if (account.haltedAt === null) await refuseWithUnresolvedOrders(tx, { accountId: id });
   const at = context.now();
   const stop = stopAfter(account);
   await tx.account.update({

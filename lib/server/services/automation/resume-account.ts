@@ -11,7 +11,6 @@ import { reasonNeeded, accountForOperator } from "../../core/account-for-operato
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import type { ReconcileReport } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
-import { keepAccount } from "./keep-account.ts";
 import { refuseToResume } from "./unresolved-orders.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
@@ -31,16 +30,11 @@ const UNCHANGED: Resumed = { isResumed: false, highWaterMark: null, isDrawdownHa
 /**
  * A person resumes a halted account: its orders are settled and its books are held against the broker's
  * again, and only where nothing is open and nothing differs the halt ends. `resetMark` measures the
- * drawdown from today's equity, and lifts the stop that the old mark caused. `isKept`: its owner takes back its closing, too.
+ * drawdown from today's equity, and lifts the stop that the old mark caused.
  */
 export async function resumeAccount(
   context: Context,
-  {
-    id,
-    reason,
-    resetMark = false,
-    isKept = false,
-  }: { id: string; reason: string; resetMark?: boolean; isKept?: boolean },
+  { id, reason, resetMark = false }: { id: string; reason: string; resetMark?: boolean },
 ): Promise<Resumed> {
   const account = await accountForOperator(context, id);
   const why = reasonNeeded(reason);
@@ -52,7 +46,7 @@ export async function resumeAccount(
     async () => {
       const { reconciled } = await recoverAccount(context, id);
       refuseDifferences(reconciled);
-      return inTransaction(context, (tx) => resume(context, tx, { id, why, resetMark, isKept }));
+      return inTransaction(context, (tx) => resume(context, tx, { id, why, resetMark }));
     },
     { waitMs: WRITER_WAIT_MS },
   );
@@ -77,14 +71,12 @@ function refuseDifferences({ differences, missingOrders, balances }: ReconcileRe
 async function resume(
   context: Context,
   tx: Tx,
-  { id, why, resetMark, isKept }: { id: string; why: string; resetMark: boolean; isKept: boolean },
+  { id, why, resetMark }: { id: string; why: string; resetMark: boolean },
 ): Promise<Resumed> {
   const account = await lockAccount(tx, id);
   // Another call resumed it while this one waited for the account.
   if (account.haltedAt === null && !resetMark) return UNCHANGED;
   await refuseToResume(tx, account);
-  // In one step with the halt: nothing is sold in between.
-  if (isKept && account.closingAt !== null) await keepAccount(context, tx, account, why);
   await tx.account.update({ where: { id }, data: { haltedAt: null, haltReason: null } });
   const mark = resetMark ? await resetHighWaterMark(tx, id) : null;
   const isDrawdownHaltLifted = resetMark && (await liftDrawdownHalt(tx, account));

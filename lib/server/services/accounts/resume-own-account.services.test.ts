@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
+import type { Exchange } from "@/lib/exchange/start.ts";
+import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { buyBracket, hastyBroker, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
+import type { Context } from "../../context.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
+import { haltAccount } from "../../core/halt-account.ts";
+import type { Account } from "../../core/row-types.ts";
+import { inTransaction } from "../../core/transaction.ts";
+import { flattenAccount } from "../automation/flatten-account.ts";
+import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { removeAccount } from "./remove-account.ts";
+import { resumeOwnAccount } from "./resume-own-account.ts";
+import { syncOrders } from "./sync-orders.ts";
+
+let exchange: Exchange;
+let context: Context;
+let account: Account;
+openBench((bench) => ({ exchange, context, account } = bench));
+beforeEach(() => reconcileAccount(context, account.id));
+afterEach(() => exchange.control.clearFaults());
+
+const asOwner = (on = context): Context<"user"> => ({
+  ...on,
+  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "s", confirmedAt: new Date() },
+});
+const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
+const resume = (on = context) => resumeOwnAccount(asOwner(on), { id: account.id });
+const startToClose = () => removeAccount(asOwner(), { id: account.id, closePositions: "true" });
+const follow = () => syncOrders(context, { accountId: account.id });
+const isHalted: unknown = expect.stringMatching(/^The account is halted/);
+
+/** 10 SPY of the automation, which are sold because their owner deletes the account. */
+async function closing(): Promise<void> {
+  await buyBracket(exchange, context, account);
+  await context.db.position.updateMany({ where: { accountId: account.id }, data: { strategy: "MOMENTUM" } });
+  expect(await startToClose()).toMatchObject({ state: "closing" });
+}
+
+/** What the worker does each second and each minute: the account is sold where it is to be, and followed. */
+async function work(): Promise<void> {
+  await withAccountWriter(context, account.id, (epoch) => flattenAccount(context, account.id, epoch));
+  await exchange.control.clock({ advanceMinutes: 1 });
+  await follow();
+}
+
+describe("keeping an account that is being closed", () => {
+  it("needs no broker: while the keys are refused it is kept, and once they are accepted nothing is sold", async () => {
+    await closing();
+    exchange.control.addFault({ kind: "keys_revoked" });
+    await expect(follow()).rejects.toMatchObject({ code: "broker_refused" });
+    expect(await row()).toMatchObject({ haltReason: ACCESS_TEXT.KEYS.refused });
+    expect(await resume()).toEqual({ isResumed: false, isKept: true, heldBy: isHalted });
+    expect(await row()).toMatchObject({ closingAt: null, killState: "NONE", haltReason: ACCESS_TEXT.KEYS.refused });
+    exchange.control.clearFaults();
+    await follow();
+    expect(await row()).toMatchObject({ haltedAt: null });
+    await work();
+    expect(truthOf(exchange, account).positions).toMatchObject([{ symbol: "SPY", qty: "10" }]);
+    expect(await row()).toMatchObject({ deletedAt: null });
+  });
+
+  it("holds where the owner's own call is the reading that lifts the halt of the keys", async () => {
+    await closing();
+    await inTransaction(context, (tx) => haltAccount(context, tx, account.id, ACCESS_TEXT.KEYS.refused));
+    expect(await resume()).toMatchObject({ isKept: true, heldBy: null });
+    expect(await row()).toMatchObject({ closingAt: null, killState: "NONE", haltedAt: null });
+    await work();
+    expect(truthOf(exchange, account).positions).toHaveLength(1);
+  });
+
+  it("is no question of orders in doubt while it is halted: those are asked for before the halt ends", async () => {
+    await closing();
+    const broker = hastyBroker(account, 5_000);
+    const silent = withBroker(context, {
+      ...broker,
+      submit: () => Promise.resolve({ kind: "unknown", cause: "test" }),
+    });
+    await withAccountWriter(silent, account.id, (epoch) => flattenAccount(silent, account.id, epoch));
+    expect(await context.db.intent.count({ where: { accountId: account.id, status: "UNKNOWN" } })).toBe(1);
+    await inTransaction(context, (tx) => haltAccount(context, tx, account.id, "a test"));
+    exchange.control.addFault({ kind: "keys_revoked" });
+    expect(await resume()).toEqual({ isResumed: false, isKept: true, heldBy: isHalted });
+    expect(await row()).toMatchObject({ closingAt: null, haltReason: "a test" });
+  });
+});
