@@ -84,4 +84,30 @@ describe("keeping an account that is being closed", () => {
     expect(await resume()).toEqual({ isResumed: false, isKept: true, heldBy: isHalted });
     expect(await row()).toMatchObject({ closingAt: null, haltReason: "a test" });
   });
+
+  it("a second press answers as the first did", async () => {
+    await closing();
+    const late: Context = {
+      ...context,
+      db: new Proxy(context.db, {
+        get: (client, name) =>
+          name === "account"
+            ? new Proxy(client.account, {
+                get: (rows, of) =>
+                  of === "findFirst"
+                    ? async (asked: Parameters<typeof rows.findFirst>[0]) => {
+                        const found = await rows.findFirst(asked);
+                        expect(await resume()).toMatchObject({ isKept: true });
+                        return found;
+                      }
+                    : (Reflect.get(rows, of) as unknown),
+              })
+            : (Reflect.get(client, name) as unknown),
+      }),
+    };
+    expect(await resume(late)).toEqual({ isResumed: true, isKept: true, heldBy: null });
+    expect(
+      await context.db.auditEvent.count({ where: { subjectUserId: account.userId, eventType: "KILL_STATE_SET" } }),
+    ).toBe(2);
+  });
 });

@@ -55,6 +55,8 @@ async function keep(context: Context<"user">, id: string, why: string): Promise<
   await inTransaction(context, async (tx) => {
     const locked = await lockAccount(tx, id);
     if (locked.deletedAt !== null) throw accountNotFound();
+    // Another call kept it while this one waited for the account.
+    if (locked.closingAt === null) return;
     await keepAccount(context, tx, locked, why);
   });
 }
