@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { money, text } from "@/lib/domain/money.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { withPersonal } from "../../audit/personal.ts";
+import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Actor, Context } from "../../context.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, decide, hastyBroker, plannedOrder, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
@@ -173,6 +176,29 @@ describe("resetting the mark", () => {
     });
     expect(await mark()).toBe("100000");
     expect(await row()).toMatchObject({ killState: "NONE", killSource: null });
+  });
+
+  it("leaves out a deposit that is not booked yet: booking it brings no drawdown", async () => {
+    const broker = hastyBroker(account, 5_000);
+    const paidIn: BrokerActivity[] = [];
+    const afterDeposit = withBroker(context, {
+      ...broker,
+      account: async () => {
+        const { equity, cash, ...others } = await broker.account();
+        return { ...others, equity: text(money(equity).plus(5000)), cash: text(money(cash).plus(5000)) };
+      },
+      activitiesSince: () => Promise.resolve(paidIn),
+    });
+    await context.db.accountFigures.update({ where: { accountId: account.id }, data: { highWaterMark: "130000" } });
+    await context.db.account.update({
+      where: { id: account.id },
+      data: { killState: "REDUCE_ONLY", killSource: "DRAWDOWN", killReason: "23 % below", killSetAt: new Date() },
+    });
+    expect(await resume({ resetMark: true }, afterDeposit)).toMatchObject({ highWaterMark: "100000" });
+    const date = newYork((await broker.clock()).now).date;
+    paidIn.push({ id: "in", type: "CSD", symbol: null, netAmount: "5000", qty: null, date });
+    await reconcileAccount(afterDeposit, account.id);
+    expect(await mark()).toBe("105000");
   });
 
   it("leaves a kill state set by an administrator, and a mark whose reset was not requested, as they are", async () => {

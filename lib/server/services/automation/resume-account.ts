@@ -1,7 +1,7 @@
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { moneyText } from "@/lib/domain/format.ts";
-import { money, text } from "@/lib/domain/money.ts";
+import { greatest, money, text, ZERO } from "@/lib/domain/money.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
@@ -104,10 +104,10 @@ async function resume(
   return resumed;
 }
 
-/** The figures were read from the broker a moment ago. */
+/** The figures were read from the broker a moment ago. A deposit that is not booked yet raises the mark when it is. */
 async function resetHighWaterMark(tx: Tx, accountId: string): Promise<string> {
   const figures = await tx.accountFigures.findUniqueOrThrow({ where: { accountId } });
-  const highWaterMark = text(money(figures.equity));
+  const highWaterMark = text(money(figures.equity).minus(greatest(ZERO, money(figures.unbookedCash))));
   await tx.accountFigures.update({ where: { accountId }, data: { highWaterMark, version: { increment: 1 } } });
   return highWaterMark;
 }
