@@ -51,6 +51,18 @@ async function owedOverNight(): Promise<Context> {
   return withBroker(context, { ...real, clock: async () => ({ ...(await real.clock()), isOpen: false }) });
 }
 
+/** A sale of all 10 SPY that works at the broker, far above the price. */
+async function openSale(): Promise<void> {
+  const price = money((await broker().positions())[0]?.currentPrice ?? "0");
+  const limitPrice = text(price.times("1.2").toDecimalPlaces(2));
+  const sale = plannedOrder({ symbol: "SPY", side: "SELL", type: "LIMIT", limitPrice, timeInForce: "gtc" });
+  const decisionId = await decide(context, account, [sale]);
+  const { writerEpoch } = await row();
+  expect(await submitPlan(context, { decisionId, epoch: writerEpoch, regate: allPass })).toMatchObject([
+    { status: "LIVE" },
+  ]);
+}
+
 it("an account is not deleted while a sale has cancelled its stop: the deletion waits, and the stop is back before (P2)", async () => {
   await buyBracket(exchange, context, account);
   let removal: Promise<unknown> | undefined;
@@ -99,16 +111,18 @@ it("an erasure goes on, and says which shares no stop protects", async () => {
 it("an account that closes is not deleted beside a sale that is still open", async () => {
   await buyBracket(exchange, context, account);
   await startClosing(asOwner(), await row());
-  const price = money((await broker().positions())[0]?.currentPrice ?? "0");
-  const limitPrice = text(price.times("1.2").toDecimalPlaces(2));
-  const sale = plannedOrder({ symbol: "SPY", side: "SELL", type: "LIMIT", limitPrice, timeInForce: "gtc" });
-  const decisionId = await decide(context, account, [sale]);
-  const { writerEpoch } = await row();
-  expect(await submitPlan(context, { decisionId, epoch: writerEpoch, regate: allPass })).toMatchObject([
-    { status: "LIVE" },
-  ]);
+  await openSale();
   await expect(remove()).rejects.toMatchObject({ code: "conflict" });
   expect(await row()).toMatchObject({ deletedAt: null });
+});
+
+it("an open sale keeps no account whose keys the broker refuses, and its shares are named", async () => {
+  await buyBracket(exchange, context, account);
+  await openSale();
+  exchange.control.addFault({ kind: "keys_revoked" });
+  expect(await remove()).toMatchObject({ state: "deleted" });
+  exchange.control.clearFaults();
+  expect(await lastMessage()).toContain("No stop rests at the broker for 10 SPY: look after these shares there.");
 });
 
 it("shares that the broker no longer holds keep no account from being deleted", async () => {

@@ -59,8 +59,9 @@ export async function endAsWriter(
   const { db, log } = context;
   const { id } = account;
   const broker = isOutOfReach(context, account) ? null : context.brokers.forAccount(account);
-  const cancelled = broker ? await cancelEntries(broker) : { count: 0, isAnyFilled: false };
-  const { shares: bare, canWait } = await protectLeft(context, account, epoch, broker, cancelled.isAnyFilled);
+  const cancelled = broker ? await cancelEntries(broker) : NONE_CANCELLED;
+  const asked = cancelled.isRefused ? null : broker;
+  const { shares: bare, canWait } = await protectLeft(context, account, epoch, asked, cancelled.isAnyFilled);
   if (bare.length > 0 && canWait && !mayLeaveBare) throw refuseToLeaveBare(bare);
   const left = await db.position.count({ where: { accountId: id, strategy: { not: null } } });
   const areKeysKept = broker !== null && !isErasure && left > 0;
@@ -175,8 +176,17 @@ export const accountNotFound = () => new Failure("not_found", "Account not found
 const FINAL_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 200;
 
+interface Cancelled {
+  count: number;
+  isAnyFilled: boolean;
+  /** The broker does not let us in. */
+  isRefused: boolean;
+}
+
+const NONE_CANCELLED: Cancelled = { count: 0, isAnyFilled: false, isRefused: false };
+
 /** Answers how many were asked for, once none is open, and whether a part of one was filled. */
-async function cancelEntries(broker: Broker): Promise<{ count: number; isAnyFilled: boolean }> {
+async function cancelEntries(broker: Broker): Promise<Cancelled> {
   try {
     const entries = await openEntries(broker);
     const outcomes = await Promise.all(entries.map(({ id }) => broker.cancel(id)));
@@ -192,10 +202,11 @@ async function cancelEntries(broker: Broker): Promise<{ count: number; isAnyFill
     return {
       count: entries.length,
       isAnyFilled: final.some((order) => order !== null && money(order.filledQty).gt(0)),
+      isRefused: false,
     };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === "broker_refused") return { count: 0, isAnyFilled: false };
+    if (error.code === "broker_refused") return { ...NONE_CANCELLED, isRefused: true };
     throw error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
   }
 }

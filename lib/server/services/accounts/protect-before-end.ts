@@ -29,8 +29,12 @@ export async function protectBeforeEnd(
   const { db } = context;
   const byBooks = await bareShares(db, accountId);
   const textOf = (symbol: string, qty: { toString(): string }) => `${text(qty.toString())} ${symbol}`;
-  const asBooked = () => byBooks.map(({ position, bare }) => textOf(position.symbol, bare));
-  if (broker === null) return { shares: asBooked(), canWait: false };
+  const beingSold = async () => (await openSales(context, accountId)).map(({ symbol, qty }) => textOf(symbol, qty));
+  const asBooked = async (): Promise<LeftBare> => ({
+    shares: [...byBooks.map(({ position, bare }) => textOf(position.symbol, bare)), ...(await beingSold())],
+    canWait: false,
+  });
+  if (broker === null) return asBooked();
   try {
     if (byBooks.length > 0)
       await protectPositions(context, accountId, epoch, { symbols: byBooks.map(({ position }) => position.symbol) });
@@ -44,12 +48,12 @@ export async function protectBeforeEnd(
     const left = [
       ...free.map(({ position, bare: qty }) => textOf(position.symbol, qty)),
       // Read last: what is through its stop was sold just now.
-      ...(await openSales(context, accountId)).map(({ symbol, qty }) => textOf(symbol, qty)),
+      ...(await beingSold()),
     ];
     return { shares: left, canWait: true };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { shares: asBooked(), canWait: false };
+    return asBooked();
   }
 }
 
