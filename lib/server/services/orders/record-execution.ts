@@ -105,6 +105,8 @@ async function advanceOrder(tx: Tx, order: Order, execution: BrokerExecution): P
   const average = sum(fills.map(fillValue)).div(filledByFills).toDecimalPlaces(9);
   const isComplete = order.qty !== null && filledQty.eq(money(order.qty));
   const isOver = isTerminal(order.status);
+  // A stop or target that rested for weeks is a trade of the day on which it was hit (recorded-order.ts).
+  const isHit = (order.role === "STOP" || order.role === "TARGET") && (isComplete || money(order.filledQty).isZero());
   await tx.order.update({
     where: { id: order.id },
     data: {
@@ -118,6 +120,7 @@ async function advanceOrder(tx: Tx, order: Order, execution: BrokerExecution): P
           ? { status: "FILLED" as const, brokerStatus: "filled" }
           : { status: "PARTIALLY_FILLED" as const, brokerStatus: "partially_filled" }),
       ...(!isOver && isComplete ? { filledAt: new Date(execution.at) } : {}),
+      ...(!isOver && isHit ? { tradedAt: new Date(execution.at) } : {}),
     },
   });
   if (!isOver && isComplete && order.intentId !== null && order.parentId === null)
