@@ -8,7 +8,7 @@ import {
   exampleSymbol,
 } from "@/lib/proof/example-market.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
-import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { addDays, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
@@ -106,6 +106,36 @@ it("an account that was not ours at the close keeps what its broker says, which 
   expect((await stateWith("100000")).lastEquity).toBe("100000");
   await firstSeen(newYorkInstant("2020-01-21", 9, 40));
   expect((await stateWith("100000")).lastEquity).toBe("100000");
+});
+
+describe("an account that stood without equity", () => {
+  /** Closing points of the account, the latest last: one a day to the Monday before. */
+  const closed = (equities: readonly string[]) =>
+    db().equityPoint.createMany({
+      data: equities.map((equity, index) => {
+        const session = addDays("2020-01-20", index + 1 - equities.length);
+        const at = new Date(newYorkInstant(session, 16, 0));
+        return { accountId, at, sessionDate: dateOf(session), equity, netDeposits: "0", isClose: true };
+      }),
+    });
+  const risen = (count: number) => Array.from({ length: count }, (_, index) => String(100 + (index % 2)));
+
+  it("is decided for once it is funded, without a volatility of its book", async () => {
+    await closed(["0", "0", "-0.01", "5000", "5000"]);
+    expect(await stateWith("5000", "5000")).toMatchObject({ equity: "5000", bookVolatility: null });
+  });
+
+  it("has the volatility of the returns since then as soon as there are sixty of them", async () => {
+    await closed(risen(61));
+    const { bookVolatility } = await stateWith("100");
+    expect(bookVolatility).toBeGreaterThan(0.1);
+    await db().equityPoint.deleteMany({});
+    await closed(["0", ...risen(60)]);
+    expect((await stateWith("100")).bookVolatility).toBeNull();
+    await db().equityPoint.deleteMany({});
+    await closed(["0", ...risen(61)]);
+    expect((await stateWith("100")).bookVolatility).toBe(bookVolatility);
+  });
 });
 
 describe("round trips that ended badly", () => {

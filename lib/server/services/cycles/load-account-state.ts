@@ -163,10 +163,14 @@ function tripRecordOf(latest: AccountRows["trips"], strategy: TripRecord["strate
   return { ...record, count: (latest[0]?.total ?? 0) - record.unrated };
 }
 
-/** The volatility of the account's book from its closing points, flows taken out; null when younger. */
+/**
+ * The volatility of the account's book from its closing points, flows taken out; null when younger. A book begins after the last
+ * close without equity: there is no return on nothing, and what was held before is another book.
+ */
 function volatilityOf(closes: AccountRows["closes"]): number | null {
-  const returns = closes.slice(1).map((point, index) => {
-    const before = closes[index];
+  const book = closes.slice(closes.findLastIndex(({ equity }) => money(equity).lte(0)) + 1);
+  const returns = book.slice(1).map((point, index) => {
+    const before = book[index];
     if (!before) throw new Error(`no point before ${point.sessionDate}`);
     const flow = money(point.netDeposits).minus(money(before.netDeposits));
     return money(point.equity).minus(flow).div(money(before.equity)).toNumber() - 1;
