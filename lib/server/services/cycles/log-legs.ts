@@ -23,8 +23,13 @@ function legMessage(order: PlannedOrder, { status, reason }: SubmittedLeg): LegM
     case "HALTED":
       return { level: "warn", message: `Not sent: ${what}: ${reason ?? "no reason"}` };
     case "REJECTED":
-    case "PARKED":
       return { level: "error", message: `Rejected by the broker: ${what}: ${reason ?? "no reason"}` };
+    case "PARKED":
+      // The broker may have an order under its id: that one was not refused.
+      return {
+        level: "error",
+        message: `An administrator has to decide what becomes of this: ${what}: ${reason ?? "its outcome is not known"}`,
+      };
     case "UNKNOWN":
     case "SUBMITTING":
       return { level: "warn", message: `No answer yet, so the broker is being asked: ${what}` };
