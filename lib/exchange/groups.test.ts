@@ -7,6 +7,7 @@ import {
   limitOrder,
   marketOrder,
   openTrader,
+  type PracticeTrader,
   TAPE,
 } from "@/lib/proof/practice-trader.ts";
 
@@ -110,5 +111,65 @@ describe("groups", () => {
       ...exits,
     });
     expect([answer.status, answer.body.code]).toEqual([422, 42210000]);
+  });
+});
+
+describe("the life of a group", () => {
+  const exitsAround = (price: number) => ({
+    take_profit: { limit_price: (price * 1.3).toFixed(2) },
+    stop_loss: { stop_price: (price * 0.7).toFixed(2) },
+  });
+  const open = async () => {
+    const exchange = await running.open({ seed: 3 });
+    await exchange.control.clock({ advanceMinutes: 10 });
+    const trader = await openTrader(exchange);
+    return { exchange, trader, price: await trader.last("SPY") };
+  };
+  const groupOf = async (trader: PracticeTrader, id: unknown) => {
+    const { body } = await trader.send("GET", `/v2/orders/${String(id)}?nested=true`);
+    return [body, ...(body.legs as Record<string, unknown>[])];
+  };
+
+  it("an entry replaced by one that lives on takes its exits along, so that its shares end with their stop", async () => {
+    const { exchange, trader, price } = await open();
+    const entry = { ...limitOrder("SPY", "buy", "10", (price * 0.8).toFixed(2)), order_class: "bracket" };
+    const { body } = await trader.send("POST", "/v2/orders", { ...entry, ...exitsAround(price) });
+    const { body: gtc } = await trader.send("PATCH", `/v2/orders/${String(body.id)}`, { time_in_force: "gtc" });
+    const legs = (gtc.legs as Record<string, unknown>[]).map((leg) => [leg.time_in_force, leg.expires_at]);
+    expect(legs).toEqual(Array(2).fill(["gtc", gtc.expires_at]));
+    await exchange.control.clock({ advanceMinutes: 390 });
+    const last = await trader.last("SPY");
+    const { body: raised } = await trader.send("PATCH", `/v2/orders/${String(gtc.id)}`, {
+      limit_price: (last * 1.05).toFixed(2),
+    });
+    expect((await groupOf(trader, raised.id)).map(({ status }) => status)).toEqual(["filled", "new", "new"]);
+  });
+
+  it("an entry replaced by one for the day leaves no exits waiting behind", async () => {
+    const { exchange, trader, price } = await open();
+    const entry = { ...limitOrder("SPY", "buy", "10", (price * 0.8).toFixed(2)), time_in_force: "gtc" };
+    const { body } = await trader.send("POST", "/v2/orders", {
+      ...entry,
+      order_class: "bracket",
+      ...exitsAround(price),
+    });
+    const { body: day } = await trader.send("PATCH", `/v2/orders/${String(body.id)}`, { time_in_force: "day" });
+    await exchange.control.clock({ advanceMinutes: 390 });
+    expect((await groupOf(trader, day.id)).map(({ status }) => status)).toEqual(Array(3).fill("expired"));
+    expect((await trader.send("GET", "/v2/orders")).body).toEqual([]);
+  });
+
+  it("the stop of a pair lives as long as what replaced the pair's first order", async () => {
+    const { exchange, trader, price } = await open();
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    const pair = { ...marketOrder("SPY", "sell", "10"), type: "limit", order_class: "oco", ...exitsAround(price) };
+    const { body } = await trader.send("POST", "/v2/orders", pair);
+    const { body: gtc } = await trader.send("PATCH", `/v2/orders/${String(body.id)}`, { time_in_force: "gtc" });
+    await exchange.control.clock({ advanceMinutes: 390 });
+    const group = await groupOf(trader, gtc.id);
+    expect(group.map((order) => [order.type, order.status, order.time_in_force])).toEqual([
+      ["limit", "new", "gtc"],
+      ["stop", "new", "gtc"],
+    ]);
   });
 });

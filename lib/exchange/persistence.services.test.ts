@@ -96,6 +96,26 @@ it("a database from before margin, trails and standing is read as cash accounts 
   expect(account).toMatchObject({ multiplier: "1", status: "ACTIVE", trading_blocked: false });
 });
 
+it("exits that an older database lets outlive their entry end with it", async () => {
+  const first = await start();
+  const trader = await openTrader(first);
+  const last = await trader.last("SPY");
+  const exits = {
+    take_profit: { limit_price: (last * 1.3).toFixed(2) },
+    stop_loss: { stop_price: (last * 0.7).toFixed(2) },
+  };
+  const entry = { ...limitOrder("SPY", "buy", "10", (last * 0.8).toFixed(2)), order_class: "bracket", ...exits };
+  await trader.send("POST", "/v2/orders", entry);
+  await first.close();
+  const longLife = `'{"timeInForce": "gtc", "expiresAtMs": 4102444800000}'::jsonb`;
+  await query(`update exchange.orders set body = body || ${longLife} where body->>'status' = 'held'`);
+
+  const second = await start();
+  await second.control.clock({ advanceMinutes: 390 });
+  const [truth] = second.control.truth(trader.account.account_number);
+  expect(truth?.orders.map(({ status }) => status)).toEqual(["expired", "expired", "expired"]);
+});
+
 it("a restart keeps registered applications and the tokens that were not revoked", async () => {
   const first = await start();
   const { id, account_number } = await first.control.createAccount({ keys: "alpaca" });

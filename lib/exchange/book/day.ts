@@ -1,5 +1,6 @@
 import { equityOf } from "./accounts.ts";
 import { holdAuction } from "./auctions.ts";
+import { groupOf } from "./brackets.ts";
 import { applyMarketActions } from "./corporate-actions.ts";
 import { addMark, type ExchangeState, saveAccount, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
@@ -37,6 +38,8 @@ function expire(state: ExchangeState, order: Order, at: Stamp): void {
   order.updatedAt = at;
   saveOrder(state, order);
   emit(state, order, "expired", at);
+  // What waited for the order to fill waits for nothing now.
+  for (const member of groupOf(state, order)) if (member.status === "held") expire(state, member, at);
 }
 
 function expireDue(state: ExchangeState, isDue: (order: Order) => boolean): void {

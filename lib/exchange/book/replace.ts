@@ -118,9 +118,13 @@ function takePlace(state: ExchangeState, old: Order, replacement: Order): void {
     const leg = state.orders.get(id);
     if (leg === undefined) continue;
     leg.parentId = replacement.id;
-    // Of a pair, the first is an exit itself: the other one holds what it held.
-    if (!isFinal(leg) && old.orderClass !== "oco")
-      leg.qty = (replacement.qty ?? ZERO).plus(filledWithReplaced(state, old));
+    if (!isFinal(leg)) {
+      // A group lives as one: its exits neither end before their entry nor stay behind it.
+      leg.timeInForce = replacement.timeInForce;
+      leg.expiresAtMs = replacement.expiresAtMs;
+      // Of a pair, the first is an exit itself: the other one holds what it held.
+      if (old.orderClass !== "oco") leg.qty = (replacement.qty ?? ZERO).plus(filledWithReplaced(state, old));
+    }
     saveOrder(state, leg);
   }
   const parent = old.parentId === null ? undefined : state.orders.get(old.parentId);
