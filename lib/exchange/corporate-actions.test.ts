@@ -48,6 +48,33 @@ describe("corporate actions", () => {
     expect((bars as { c: number }[]).every((bar) => bar.c < 140)).toBe(true);
   });
 
+  it("an entry that was partly filled, replaced and split has all of its shares under its exits", async () => {
+    const exchange = await running.open({ tape: TAPE, start: "2020-08-28" });
+    const trader = await openTrader(exchange);
+    const price = await trader.last("FOUR");
+    exchange.control.addFault({ kind: "partial_fills", share: 0.4, symbol: "FOUR" });
+    const { body } = await trader.send("POST", "/v2/orders", {
+      ...limitOrder("FOUR", "buy", "10", (price * 1.05).toFixed(2)),
+      time_in_force: "gtc",
+      order_class: "bracket",
+      take_profit: { limit_price: (price * 1.5).toFixed(2) },
+      stop_loss: { stop_price: (price * 0.5).toFixed(2) },
+    });
+    const lower = { limit_price: (price * 0.8).toFixed(2) };
+    const { body: waiting } = await trader.send("PATCH", `/v2/orders/${String(body.id)}`, lower);
+    exchange.control.clearFaults();
+    await exchange.control.clock({ jumpTo: "2020-08-31" });
+    const raised = { limit_price: ((await trader.last("FOUR")) * 1.05).toFixed(2) };
+    await trader.send("PATCH", `/v2/orders/${String(waiting.id)}`, raised);
+    await exchange.control.clock({ advanceMinutes: 2 });
+    const { orders, positions } = trader.truth();
+    expect(positions[0]?.qty).toBe("40");
+    const legs = orders.filter(({ side }) => side === "sell");
+    expect(legs.map(({ qty, status }) => [qty, status])).toEqual(Array(2).fill(["40", "new"]));
+    // What was traded before the split stays as it was reported.
+    expect((await trader.send("GET", `/v2/orders/${String(body.id)}`)).body.filled_qty).toBe("4");
+  });
+
   it("a dividend is paid in cash on its ex-date to those who held the share overnight", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-02-06" });
     const trader = await openTrader(exchange);

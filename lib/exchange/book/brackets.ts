@@ -43,10 +43,18 @@ export function cancelGroup(state: ExchangeState, order: Order): void {
   for (const member of groupOf(state, order)) if (!isFinal(member)) cancelOne(state, member);
 }
 
-/** What an order and those that it replaced have traded: what was filled before a replacement stays with the old order. */
+/** The orders that an order replaced, the last one first. */
+export function replacedBefore(state: ExchangeState, { replaces }: Order): Order[] {
+  const earlier = replaces === null ? undefined : state.orders.get(replaces);
+  return earlier === undefined ? [] : [earlier, ...replacedBefore(state, earlier)];
+}
+
+/** What an order and those that it replaced have traded, in today's shares: what was filled before a replacement stays with the old order. */
 export function filledWithReplaced(state: ExchangeState, order: Order): Money {
-  const earlier = order.replaces === null ? undefined : state.orders.get(order.replaces);
-  return earlier === undefined ? order.filledQty : order.filledQty.plus(filledWithReplaced(state, earlier));
+  return replacedBefore(state, order).reduce(
+    (total, { filledQty, splitSince }) => total.plus(filledQty.times(splitSince).toDecimalPlaces(9)),
+    order.filledQty,
+  );
 }
 
 function activate(state: ExchangeState, leg: Order, parent: Order): void {

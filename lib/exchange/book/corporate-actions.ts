@@ -3,6 +3,7 @@ import type { SessionDate } from "../../domain/time.ts";
 import type { Dividend, Split } from "../market/source.ts";
 import { lastPrice } from "./accounts.ts";
 import { newActivity } from "./activities.ts";
+import { replacedBefore } from "./brackets.ts";
 import { type ExchangeState, saveAccount, saveOrder, savePosition } from "./state.ts";
 import { emit } from "./events.ts";
 import type { AccountState, Order } from "./types.ts";
@@ -23,6 +24,10 @@ function splitOrder(state: ExchangeState, order: Order, ratio: Money): void {
   order.updatedAt = state.stamp();
   saveOrder(state, order);
   emit(state, order, "restated", order.updatedAt);
+  for (const earlier of replacedBefore(state, order)) {
+    earlier.splitSince = earlier.splitSince.times(ratio);
+    saveOrder(state, earlier);
+  }
 }
 
 /**

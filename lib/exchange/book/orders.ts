@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Money, ZERO } from "../../domain/money.ts";
+import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newYork } from "../../domain/time.ts";
 import { cancelGroup, cancelOne } from "./brackets.ts";
 import { checkDayTrading } from "./day-trades.ts";
@@ -88,6 +88,7 @@ export function makeOrder(state: ExchangeState, accountState: AccountState, fiel
     replacedAt: null,
     replacedBy: null,
     replaces: null,
+    splitSince: money(1),
     ...fields,
   };
   indexOrder(state, order);

@@ -31,6 +31,7 @@ const MONEY_FIELDS: Record<string, string[]> = {
     "hwm",
     "filledQty",
     "filledCost",
+    "splitSince",
   ],
   positions: ["qty", "cost", "dayCost"],
   fills: ["qty", "price", "cumQty", "leavesQty", "costMoved"],
@@ -43,7 +44,7 @@ function defaultsOf(table: string, row: Record<string, unknown>): Record<string,
   if (table === "fills") return { isOpening: row.side === "buy" };
   if (table !== "orders") return {};
   const intent = row.side === "buy" ? "buy_to_open" : "sell_to_close";
-  return { trailPrice: null, trailPercent: null, hwm: null, failedAt: null, intent };
+  return { trailPrice: null, trailPercent: null, hwm: null, failedAt: null, splitSince: "1", intent };
 }
 
 /** A stored row as it is held in memory. */

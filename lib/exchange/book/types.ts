@@ -64,6 +64,8 @@ export interface Order {
   replacedAt: Stamp | null;
   replacedBy: string | null;
   replaces: string | null;
+  /** What later splits have made of each share that a replaced order had traded; the order itself stays as it was reported. */
+  splitSince: Money;
 }
 
 export interface Position {
