@@ -9,6 +9,7 @@ import {
   openTrader,
   TAPE,
 } from "@/lib/proof/practice-trader.ts";
+import { changedMarket } from "@/lib/proof/market/changed-market.ts";
 
 // A busy machine needs longer to open a market.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -82,6 +83,27 @@ describe("corporate actions", () => {
     await exchange.control.clock({ jumpTo: "2020-02-07" });
     const dividend = trader.truth().activities.find((activity) => activity.activity_type === "DIV");
     expect([dividend?.net_amount, dividend?.date]).toEqual(["77", "2020-02-07"]);
+    expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
+  });
+
+  it("a dividend on the day of a split is paid on the new shares, as adjusted bars and backtests have it", async () => {
+    const date = "2024-01-09";
+    const exchange = await running.open({
+      seed: 3,
+      generate: changedMarket(() => ({
+        splits: [{ date, symbol: "SPY", ratio: "2" }],
+        dividends: [{ date, symbol: "SPY", amount: "0.5" }],
+      })),
+    });
+    const trader = await openTrader(exchange);
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    await exchange.control.clock({ jumpTo: date });
+    const found = trader.truth().activities.filter(({ symbol }) => symbol === "SPY");
+    const kinds = found.map((activity) => [activity.activity_type, activity.qty, activity.net_amount]);
+    expect(kinds.filter(([kind]) => kind !== "FILL")).toEqual([
+      ["SPLIT", "10", "0"],
+      ["DIV", "20", "10"],
+    ]);
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
 

@@ -86,12 +86,12 @@ export function applyDividend(state: ExchangeState, accountState: AccountState, 
   });
 }
 
-/** Splits and dividends of a session's morning. Dividends are paid on the shares held before a split of the same day. */
+/** Splits and dividends of a session's morning. A split comes first: a dividend of the same day is an amount for each new share. */
 export function applyMarketActions(state: ExchangeState, date: SessionDate): void {
   const dividends = state.market.dividends.filter((dividend) => dividend.date === date);
   const splits = state.market.splits.filter((split) => split.date === date);
   for (const accountState of state.accounts.values()) {
-    for (const dividend of dividends) applyDividend(state, accountState, dividend);
     for (const split of splits) applySplit(state, accountState, split, false);
+    for (const dividend of dividends) applyDividend(state, accountState, dividend);
   }
 }
