@@ -10,6 +10,7 @@ import {
   orderIn,
   TAPE,
 } from "@/lib/proof/practice-trader.ts";
+import { changedMarket } from "@/lib/proof/market/changed-market.ts";
 
 // A busy machine needs longer to open a market.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -174,6 +175,19 @@ describe("halts", () => {
     await setSymbol("SPY", { isHalted: false });
     await exchange.control.clock({ advanceMinutes: 1 });
     expect(await trader.order("wait")).toMatchObject({ status: "filled", filled_qty: "10" });
+  });
+
+  it("a halt of the market stops the minutes that it lasts, not the one before it", async () => {
+    const halt = { date: "2024-01-08", symbol: "SPY", fromMinute: 20, minutes: 10, reason: "news" } as const;
+    const exchange = await running.open({ seed: 3, generate: changedMarket(() => ({ halts: [halt] })) });
+    const trader = await openTrader(exchange, "1000000000");
+    await exchange.control.clock({ advanceMinutes: 15 });
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "1000000"));
+    await exchange.control.clock({ advanceMinutes: 18 });
+    const opening = Date.parse("2024-01-08T14:30:00Z");
+    const minutes = trader.truth().fills.map(({ at }) => Math.floor((Date.parse(at) - opening) / 60_000));
+    // On arrival the running minute's share, then that of each minute when it is over.
+    expect(minutes).toEqual([15, 17, 18, 19, 20, 31, 32, 33]);
   });
 
   it("an immediate order for a halted symbol is cancelled", async () => {

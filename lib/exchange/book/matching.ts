@@ -97,7 +97,9 @@ function execute(state: ExchangeState, order: Order, price: Money, budget: Money
 /** Holds one order against a stretch of the minute path and executes what the minute's volume allows. */
 function matchOrder(state: ExchangeState, order: Order, touch: Touch, slot: Slot): void {
   if (isFinal(order) || order.status === "held" || order.status === "accepted") return;
-  if (order.timeInForce === "opg" || order.timeInForce === "cls" || isHalted(state, order.symbol)) return;
+  if (order.timeInForce === "opg" || order.timeInForce === "cls") return;
+  // When a minute is worked off, the clock stands in the next one already.
+  if (isHalted(state, order.symbol, slot.isThin ? undefined : slot.minute)) return;
   const wasTriggered = order.isTriggered;
   const price = executionPrice(state, order, touch);
   if (order.isTriggered !== wasTriggered) saveOrder(state, order);

@@ -34,7 +34,7 @@ export function setSymbolState(
   return listing;
 }
 
-/** By hand, or by the market itself. */
-export function isHalted(state: ExchangeState, symbol: string): boolean {
-  return (state.symbolStates.get(symbol)?.isHalted ?? false) || state.view.halt(symbol) !== undefined;
+/** By hand, or by the market itself: now, or in a minute of the session that may be over. */
+export function isHalted(state: ExchangeState, symbol: string, minute?: number): boolean {
+  return (state.symbolStates.get(symbol)?.isHalted ?? false) || state.view.halt(symbol, minute) !== undefined;
 }

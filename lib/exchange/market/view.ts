@@ -34,8 +34,8 @@ export interface MarketView {
   /** The visible part of a session as one bar, undefined when nothing of it is visible or the symbol did not trade. */
   day(symbol: string, index: number): DayBar | undefined;
   path(symbol: string, index: number): MinutePath | undefined;
-  /** The halt in which the symbol's trading stands at the moment. */
-  halt(symbol: string): Halt | undefined;
+  /** The halt in which a minute of the moment's session lies, or the running minute. */
+  halt(symbol: string, minute?: number): Halt | undefined;
   /** Whether the symbol trades in the moment's session. */
   trades(symbol: string): boolean;
 }
@@ -196,11 +196,12 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
       const today = path(symbol, index);
       return today === undefined ? undefined : partialDay(today, at.minutesDone);
     },
-    halt(symbol) {
+    halt(symbol, asked) {
       const { hours, minutesDone, isOpen } = moment();
       const halt = haltOn(symbol, hours.date);
-      if (halt === undefined || !isOpen) return undefined;
-      const isOn = minutesDone >= halt.fromMinute && minutesDone < halt.fromMinute + halt.minutes;
+      const minute = asked ?? (isOpen ? minutesDone : undefined);
+      if (halt === undefined || minute === undefined) return undefined;
+      const isOn = minute >= halt.fromMinute && minute < halt.fromMinute + halt.minutes;
       return isOn ? halt : undefined;
     },
     trades(symbol) {
