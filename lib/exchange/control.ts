@@ -1,5 +1,6 @@
 import { newYorkInstant } from "../domain/time.ts";
 import { type AccountInput, createAccount, equityOf } from "./book/accounts.ts";
+import { expireOverdue } from "./book/day.ts";
 import type { ExchangeState } from "./book/state.ts";
 import { averagePrice } from "./book/order-wire.ts";
 import { invalid, unprocessable } from "./book/refusal.ts";
@@ -242,6 +243,7 @@ export function createControl(options: ControlOptions): ExchangeControl {
         accountNumber === undefined
           ? accounts
           : accounts.filter(({ account }) => account.accountNumber === accountNumber);
+      for (const accountState of wanted) expireOverdue(state, accountState);
       return wanted.map((accountState) => truthOf(state, accountState));
     },
     addFault: (input) => state.faults.add(input),

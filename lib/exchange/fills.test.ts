@@ -221,6 +221,31 @@ describe("extended hours", () => {
     expect([waits.body.status, waits.body.expires_at]).toEqual(["accepted", "2020-06-02T20:00:00Z"]);
   });
 
+  it("what rests in the evening is over at 20:00: it holds no money at night and cannot be replaced", async () => {
+    const exchange = await running.open({ tape: TAPE, start: "2020-06-01", skipClosed: false });
+    const trader = await openTrader(exchange);
+    await exchange.control.clock({ jumpTo: "2020-06-01T17:00:00-04:00" });
+    const order = { ...limitOrder("FOUR", "buy", "2", "10.00"), extended_hours: true };
+    const { body } = await trader.send("POST", "/v2/orders", order);
+    await exchange.control.clock({ jumpTo: "2020-06-02T04:30:00-04:00" });
+    const ended = { status: "expired", expired_at: "2020-06-02T00:00:00.000000000Z" };
+    expect(trader.truth().orders[0]?.status).toBe("expired");
+    const refused = await trader.send("PATCH", `/v2/orders/${String(body.id)}`, { limit_price: "9000" });
+    expect(refused.status).toBe(422);
+    expect((await trader.send("GET", `/v2/orders/${String(body.id)}`)).body).toMatchObject(ended);
+    expect((await trader.send("GET", "/v2/account")).body.buying_power).toBe("100000");
+  });
+
+  it("a read that finds an order over ends it", async () => {
+    const exchange = await running.open({ tape: TAPE, start: "2020-06-01", skipClosed: false });
+    const trader = await openTrader(exchange);
+    await exchange.control.clock({ jumpTo: "2020-06-01T17:00:00-04:00" });
+    await trader.send("POST", "/v2/orders", { ...limitOrder("FOUR", "buy", "2", "10.00"), extended_hours: true });
+    await exchange.control.clock({ jumpTo: "2020-06-01T20:30:00-04:00" });
+    expect((await trader.send("GET", "/v2/account")).body.buying_power).toBe("100000");
+    expect((await trader.send("GET", "/v2/orders")).body).toEqual([]);
+  });
+
   it("what rests in the evening has expired at 20:00 when the next day begins", async () => {
     const { exchange, trader, order, price } = await evening();
     await trader.send("POST", "/v2/orders", { ...order, limit_price: (price * 0.9).toFixed(2), extended_hours: true });

@@ -28,6 +28,13 @@ const INVALID = refused(422, 40010001);
 const UNFIT = refused(422, 42210000);
 const FORBIDDEN = refused(403, 40310000);
 
+it("an order until cancelled ends with a session, the last one within ninety days", async () => {
+  const order = { ...limitOrder("SPY", "buy", "1", "1.00"), time_in_force: "gtc" };
+  const { body } = await (await openTrader(exchange)).send("POST", "/v2/orders", order);
+  // The ninetieth day is a Sunday.
+  expect(body.expires_at).toBe("2024-04-05T20:00:00Z");
+});
+
 describe("an order that is wrong in itself is refused", () => {
   it.each([
     ["no symbol", { symbol: undefined }, INVALID],

@@ -116,6 +116,21 @@ it("exits that an older database lets outlive their entry end with it", async ()
   expect(truth?.orders.map(({ status }) => status)).toEqual(["expired", "expired", "expired"]);
 });
 
+it("an order that an older database lets end within a session trades no longer than that", async () => {
+  const first = await start();
+  const trader = await openTrader(first, "1000000000");
+  await trader.send("POST", "/v2/orders", { ...marketOrder("SPY", "buy", "1000000"), time_in_force: "gtc" });
+  const opensAtMs = Date.parse("2024-01-08T14:30:00Z");
+  await first.close();
+  await query(`update exchange.orders set body = jsonb_set(body, '{expiresAtMs}', '${opensAtMs + 330_000}')`);
+
+  const second = await start();
+  await second.control.clock({ advanceMinutes: 20 });
+  const [truth] = second.control.truth(trader.account.account_number);
+  const minutes = truth?.fills.map(({ at }) => (Date.parse(at) - opensAtMs) / 60_000) ?? [];
+  expect([truth?.orders[0]?.status, Math.max(...minutes)]).toEqual(["expired", 5]);
+});
+
 it("a restart keeps registered applications and the tokens that were not revoked", async () => {
   const first = await start();
   const { id, account_number } = await first.control.createAccount({ keys: "alpaca" });

@@ -8,17 +8,18 @@ import { chargeFees } from "./fees.ts";
 import { marginsOf } from "./margin.ts";
 import { matchMinute } from "./matching.ts";
 import { goLive } from "./orders.ts";
-import { isFinal, type Order, type Stamp } from "./types.ts";
+import { type AccountState, isFinal, type Order, type Stamp } from "./types.ts";
+
+const byArrival = (a: Order, b: Order) => a.seq - b.seq;
 
 function openOrders(state: ExchangeState): Order[] {
-  return [...state.openBySymbol.values()].flatMap((open) => [...open]).sort((a, b) => a.seq - b.seq);
+  return [...state.openBySymbol.values()].flatMap((open) => [...open]);
 }
 
 /** The morning: what ended in the evening, corporate actions, the opening auction, then the orders that waited. */
 export function openSession(state: ExchangeState): void {
   const { hours } = state.view.moment();
-  // With extended hours an order's day ends between two events; its end carries its own time.
-  expireDue(state, (order) => order.expiresAtMs < hours.opensAtMs);
+  expireDue(state, openOrders(state), (order) => order.expiresAtMs < hours.opensAtMs);
   applyMarketActions(state, hours.date);
   for (const accountState of state.accounts.values()) {
     for (const position of accountState.positions.values()) {
@@ -27,7 +28,9 @@ export function openSession(state: ExchangeState): void {
       state.journal.write("positions", `${position.accountId} ${position.symbol}`, position);
     }
   }
-  const waiting = openOrders(state).filter((order) => order.status === "accepted");
+  const waiting = openOrders(state)
+    .filter((order) => order.status === "accepted")
+    .sort(byArrival);
   holdAuction(state, "opg");
   for (const order of waiting) if (order.status === "accepted") goLive(state, order);
 }
@@ -42,20 +45,32 @@ function expire(state: ExchangeState, order: Order, at: Stamp): void {
   for (const member of groupOf(state, order)) if (member.status === "held") expire(state, member, at);
 }
 
-function expireDue(state: ExchangeState, isDue: (order: Order) => boolean): void {
+/** Ends orders that are over; an end between two events carries its own time. True when there were any. */
+function expireDue(state: ExchangeState, orders: readonly Order[], isDue: (order: Order) => boolean): boolean {
   const { nowMs } = state.view.moment();
-  for (const order of openOrders(state).filter(isDue)) {
+  const due = orders.filter(isDue).sort(byArrival);
+  for (const order of due) {
     if (isFinal(order)) continue;
     const isNow = order.expiresAtMs === nowMs;
     expire(state, order, isNow ? state.stamp() : new Date(order.expiresAtMs).toISOString().replace("Z", "000000Z"));
   }
+  return due.length > 0;
+}
+
+/**
+ * Ends what is over of an account's orders, before the account is asked about: with extended hours a day ends between two
+ * events of the clock. True when there was any.
+ */
+export function expireOverdue(state: ExchangeState, accountState: AccountState): boolean {
+  const { nowMs } = state.view.moment();
+  return expireDue(state, [...accountState.open], (order) => order.expiresAtMs <= nowMs);
 }
 
 /** The evening: the closing auction, orders whose life ends, the day's fees, then the day's equity. */
 function closeSession(state: ExchangeState): void {
   const { hours, nowMs } = state.view.moment();
   holdAuction(state, "cls");
-  expireDue(state, (order) => order.expiresAtMs <= nowMs);
+  expireDue(state, openOrders(state), (order) => order.expiresAtMs <= nowMs);
   for (const accountState of state.accounts.values()) {
     chargeFees(state, accountState);
     const equity = equityOf(state, accountState);
@@ -68,7 +83,9 @@ function closeSession(state: ExchangeState): void {
 
 /** One minute of the session is over. */
 export function endMinute(state: ExchangeState, minute: number): void {
-  const { hours, index } = state.view.moment();
+  const { hours, index, nowMs } = state.view.moment();
+  // An older journal holds orders that end within a session.
+  expireDue(state, openOrders(state), (order) => order.expiresAtMs < nowMs);
   matchMinute(state, index, minute);
   if (minute + 1 >= hours.minutes) closeSession(state);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { money, type Money, ZERO } from "../../domain/money.ts";
-import { newYork } from "../../domain/time.ts";
+import { DAY_MS, newYork } from "../../domain/time.ts";
 import { cancelGroup, cancelOne } from "./brackets.ts";
 import { checkDayTrading } from "./day-trades.ts";
 import { type ExchangeState, indexOrder, saveOrder, takeSeq } from "./state.ts";
@@ -28,13 +28,16 @@ export function takenClientId(state: ExchangeState, accountState: AccountState, 
   );
 }
 
-/** When an order's life ends: the close of its session, with extended hours four hours later, for an opening auction the opening. */
+/** When an order's life ends: the close of its session, with extended hours four hours later, for an opening auction the opening; GTC the last close within ninety days. */
 export function expiryOf(
   state: ExchangeState,
   { timeInForce, extendedHours }: Pick<Order, "timeInForce" | "extendedHours">,
 ): number {
   const { nowMs } = state.view.moment();
-  if (timeInForce === "gtc") return nowMs + GTC_DAYS * 86_400_000;
+  if (timeInForce === "gtc") {
+    const last = newYork(nowMs + GTC_DAYS * DAY_MS).date;
+    return state.sessions.hours(state.sessions.isSession(last) ? last : state.sessions.previous(last)).closesAtMs;
+  }
   if (extendedHours) {
     const today = newYork(nowMs).date;
     const isToday = state.sessions.isSession(today) && nowMs < phasesOf(state.sessions, today).postEndMs;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Arrival, wallMs } from "../arrivals.ts";
+import { expireOverdue } from "../book/day.ts";
 import { Refusal } from "../book/refusal.ts";
 import type { ExchangeState } from "../book/state.ts";
 import type { AccountState } from "../book/types.ts";
@@ -146,14 +147,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if ("status" in found) return found;
       const refused = refusedAtDoor(rateLimit, found.route, request);
       if (refused !== null) return refused;
-      const { arrival } = request;
+      const { accountState, arrival } = request;
+      const hasExpired =
+        found.route.access === "trading" && accountState !== null && expireOverdue(state, accountState);
       if (arrival !== null) arrival.served_wall_ms = wallMs();
       try {
         const reply = orRefusal(() => runHandler(state, readings, found, request));
         if (arrival !== null) arrival.served_status = reply.status;
         return reply;
       } finally {
-        if (request.method !== "GET") await state.journal.commit();
+        if (request.method !== "GET" || hasExpired) await state.journal.commit();
       }
     },
     freeze: (fault) => readings.freeze(fault),
