@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { useState } from "react";
+import { useState, type ComponentProps } from "react";
 import type { killSwitchApi } from "@/lib/contracts/kill-switch.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { CallError } from "@/lib/client/api.ts";
@@ -9,6 +9,7 @@ import { Badge, EnvironmentBadge } from "../_ui/badge.tsx";
 import { TextButton } from "../_ui/button.tsx";
 import { FailureNote } from "../_ui/failure-note.tsx";
 import { SelectField, TextField } from "../_ui/field.tsx";
+import { NoteBanner } from "../_ui/note-banner.tsx";
 import { SkeletonRows } from "../_ui/skeleton.tsx";
 import { Time } from "../_ui/time.tsx";
 import { type KillTarget, KillForm } from "./kill-form.tsx";
@@ -16,6 +17,8 @@ import { Dialog } from "../_ui/dialog.tsx";
 
 type KillSwitch = Answer<typeof killSwitchApi.read>;
 type InForce = KillSwitch["inForce"][number];
+
+type Note = Pick<ComponentProps<typeof NoteBanner>, "text" | "kind">;
 
 interface Read {
   data: KillSwitch | undefined;
@@ -33,10 +36,20 @@ function targetOf({ kind, label, userId, accountId, market, symbol, state }: InF
     : null;
 }
 
+const scopeKey = ({ scope }: KillTarget) => JSON.stringify(scope);
+
 /** The kill states in force and who set them; one press and a typed word stop all accounts or a symbol, or lift a state. */
 export function KillSwitchDialog({ read, onClose }: { read: Read; onClose: () => void }) {
   const { data, failure, retry } = read;
+  const [note, setNote] = useState<Note | null>(null);
   const [chosen, setChosen] = useState<KillTarget | null>(null);
+  // What is in force by now, not as it was chosen: nothing, once the row is gone.
+  const now = data?.inForce.map(targetOf).find((each) => each && scopeKey(each) === (chosen && scopeKey(chosen)));
+  const target = chosen && { ...chosen, inForce: now?.inForce ?? "NONE" };
+  const tell = (text: string, kind: Note["kind"]) => {
+    setNote({ text, kind });
+    setChosen(null);
+  };
   return (
     <Dialog
       isOpen
@@ -44,21 +57,17 @@ export function KillSwitchDialog({ read, onClose }: { read: Read; onClose: () =>
       title="Kill switch"
       description="It applies from the next order on. Exits and protective stops always pass."
     >
+      {note !== null && <NoteBanner {...note} />}
       {failure && <FailureNote text="Failed to load the kill switches" detail={failure.message} onRetry={retry} />}
       {data === undefined && failure === null && <SkeletonRows />}
       {data && data.inForce.length > 0 && (
         <InForceList rows={data.inForce} onChoose={(row) => setChosen(targetOf(row))} />
       )}
       {data && data.inForce.length === 0 && <p className="text-sm text-muted">No kill switch is in force.</p>}
-      {chosen === null ? (
-        <NewStop data={data} onClose={onClose} />
+      {target === null ? (
+        <NewStop data={data} onClose={onClose} onDone={tell} />
       ) : (
-        <KillForm
-          key={JSON.stringify(chosen.scope)}
-          target={chosen}
-          onCancel={() => setChosen(null)}
-          onDone={() => setChosen(null)}
-        />
+        <KillForm key={scopeKey(target)} target={target} onCancel={() => setChosen(null)} onDone={tell} />
       )}
       <p className="text-sm text-muted">
         One person or account is stopped on{" "}
@@ -103,18 +112,28 @@ function InForceList({ rows, onChoose }: { rows: readonly InForce[]; onChoose: (
 }
 
 /** A new stop for every account, or for a symbol in one market. */
-function NewStop({ data, onClose }: { data: KillSwitch | undefined; onClose: () => void }) {
+function NewStop({
+  data,
+  onClose,
+  onDone,
+}: {
+  data: KillSwitch | undefined;
+  onClose: () => void;
+  onDone: (text: string, kind: Note["kind"]) => void;
+}) {
   const [kind, setKind] = useState<"system" | "symbol">("system");
   const [symbol, setSymbol] = useState("");
   const [market, setMarket] = useState<MarketName>("US");
   const name = symbol.trim().toUpperCase();
-  const system = data?.inForce.find((row) => row.kind === "system");
+  const inForce = data?.inForce.find((row) =>
+    kind === "system" ? row.kind === kind : row.kind === kind && row.market === market && row.symbol === name,
+  )?.state;
   const target: KillTarget | null =
     kind === "system"
-      ? { scope: { kind }, label: "Every account", inForce: system?.state ?? "NONE" }
+      ? { scope: { kind }, label: "Every account", inForce: inForce ?? "NONE" }
       : name === ""
         ? null
-        : { scope: { kind, market, symbol: name }, label: name, inForce: "NONE" };
+        : { scope: { kind, market, symbol: name }, label: name, inForce: inForce ?? "NONE" };
   return (
     <>
       <SelectField
@@ -145,7 +164,15 @@ function NewStop({ data, onClose }: { data: KillSwitch | undefined; onClose: () 
           />
         </div>
       )}
-      <KillForm key={kind} target={target} onCancel={onClose} onDone={() => setSymbol("")} />
+      <KillForm
+        key={kind}
+        target={target}
+        onCancel={onClose}
+        onDone={(text, of) => {
+          setSymbol("");
+          onDone(text, of);
+        }}
+      />
     </>
   );
 }

@@ -71,9 +71,15 @@ export const killSwitchApi = {
     access: "admin",
     limit: "admin",
     summary:
-      "Set or lift a kill switch. It applies from the next order on; exits and stops always pass. Lifting or loosening needs a reason, and is refused while the outcome of an order is not known.",
+      "Set or lift a kill switch. It applies from the next order on; exits and stops always pass. Lifting or loosening needs a reason, and is refused while the outcome of an order is not known, or where another state than `from` is in force by then; what is stricter always passes.",
     input: z
-      .strictObject({ scope: scopeIn, state, reason: reasonIn.optional() })
+      .strictObject({
+        scope: scopeIn,
+        state,
+        reason: reasonIn.optional(),
+        /** The state that the caller saw in force. A freer one is refused where another has come into force since; a stricter one never. */
+        from: state.optional(),
+      })
       .refine(({ scope, state }) => scope.kind !== "symbol" || state === "NONE" || state === "REDUCE_ONLY", {
         path: ["state"],
         message: "A symbol can only be stopped for purchases (REDUCE_ONLY) or released (NONE).",

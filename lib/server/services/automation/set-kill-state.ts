@@ -52,6 +52,8 @@ export interface KillInput {
   killState: KillStateName;
   /** Required to resume trading, optional otherwise. */
   reason?: string | null;
+  /** The state that the caller saw in force; without one, whatever is in force may be loosened. */
+  from?: KillStateName;
 }
 
 /**
@@ -61,7 +63,7 @@ export interface KillInput {
  */
 export async function setAccountKillState(
   context: Context,
-  { id, killState, reason }: KillInput & { id: string },
+  { id, killState, reason, from }: KillInput & { id: string },
 ): Promise<KillChange & { before: KilledBefore }> {
   await accountForOperator(context, id);
   return inTransaction(context, async (tx) => {
@@ -75,6 +77,7 @@ export async function setAccountKillState(
       step === 0 && killState !== "NONE" && isAdmin && (account.killSource !== "ADMIN" || isOverClosing);
     if (step === 0 && !isTakenOver) return { killState, isChanged: false, before: stopOf(account) };
     if (step < 0) {
+      refuseOvertaken(account.killState, from);
       requireStepUp(context);
       refuseToOwner(account, isAdmin);
       if (account.haltedAt !== null)
@@ -115,7 +118,10 @@ export async function setAccountKillState(
 }
 
 /** The same for every account at once. For administrators; accounts keep their own states beside it. */
-export async function setSystemKillState(context: Context, { killState, reason }: KillInput): Promise<KillChange> {
+export async function setSystemKillState(
+  context: Context,
+  { killState, reason, from }: KillInput,
+): Promise<KillChange> {
   requireAdministrator(context.actor);
   return inTransaction(context, async (tx) => {
     // Orders share this lock while they are marked for sending: none is between its last look and its mark.
@@ -124,6 +130,7 @@ export async function setSystemKillState(context: Context, { killState, reason }
     const step = strictness(killState) - strictness(system.killState);
     if (step === 0) return { killState, isChanged: false };
     if (step < 0) {
+      refuseOvertaken(system.killState, from);
       requireStepUp(context);
       await refuseWithUnresolvedOrders(tx, { account: { deletedAt: null } });
     }
@@ -153,6 +160,18 @@ export async function setSystemKillState(context: Context, { killState, reason }
     await audit(context, tx, { at, from: system.killState, to: killState, reason: why, account: null });
     return { killState, isChanged: true };
   }).then((change) => logged(context, change, { reason: reasonGiven(reason) }));
+}
+
+/**
+ * Refuses a loosening by a caller who saw another state than the one in force: they meant to tighten what they saw, or to
+ * lift a stop that has become another one since.
+ */
+export function refuseOvertaken(inForce: KillStateName, seen: KillStateName | undefined): void {
+  if (seen !== undefined && seen !== inForce)
+    throw new Failure(
+      "conflict",
+      `The kill switch was changed meanwhile. In force now: ${KILL_STATE_TEXT[inForce]} Look at it, then change it again.`,
+    );
 }
 
 function refuseToOwner(account: Account, isAdmin: boolean): void {

@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
-import { logged, type KillChange } from "./set-kill-state.ts";
+import { logged, refuseOvertaken, type KillChange, type KillInput } from "./set-kill-state.ts";
 import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/account-for-operator.ts";
 
 /**
@@ -23,7 +23,8 @@ export async function setSymbolStop(
     symbol,
     killState,
     reason,
-  }: { market: MarketName; symbol: string; killState: SymbolKillState; reason?: string | null },
+    from,
+  }: Pick<KillInput, "reason" | "from"> & { market: MarketName; symbol: string; killState: SymbolKillState },
 ): Promise<KillChange> {
   requireAdministrator(context.actor);
   const isStop = killState !== "NONE";
@@ -34,6 +35,7 @@ export async function setSymbolStop(
     const known = await tx.symbolStop.findUnique({ where: place });
     if ((known !== null) === isStop) return { killState, isChanged: false };
     if (!isStop) {
+      refuseOvertaken("REDUCE_ONLY", from);
       requireStepUp(context);
       await refuseWithUnresolvedOrders(tx, { symbol, account: { market, deletedAt: null } });
     }

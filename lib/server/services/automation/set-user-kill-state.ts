@@ -5,7 +5,14 @@ import { strictness } from "@/lib/domain/kill-strictness.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
-import { headline, KILL_STATE_TEXT, logged, type KillChange, type KillInput } from "./set-kill-state.ts";
+import {
+  headline,
+  KILL_STATE_TEXT,
+  logged,
+  refuseOvertaken,
+  type KillChange,
+  type KillInput,
+} from "./set-kill-state.ts";
 import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/account-for-operator.ts";
 
 /**
@@ -15,7 +22,7 @@ import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/acco
  */
 export async function setUserKillState(
   context: Context,
-  { userId, killState, reason }: KillInput & { userId: string },
+  { userId, killState, reason, from }: KillInput & { userId: string },
 ): Promise<KillChange> {
   requireAdministrator(context.actor);
   return inTransaction(context, async (tx) => {
@@ -27,6 +34,7 @@ export async function setUserKillState(
     const step = strictness(killState) - strictness(user.killState);
     if (step === 0) return { killState, isChanged: false };
     if (step < 0) {
+      refuseOvertaken(user.killState, from);
       requireStepUp(context);
       await refuseWithUnresolvedOrders(tx, { account: { userId, deletedAt: null } });
     }

@@ -17,9 +17,9 @@ export async function throwKillSwitch(
 
 function change(
   context: Context,
-  { scope, state: killState, reason }: Received<typeof killSwitchApi.set>,
+  { scope, state: killState, reason, from }: Received<typeof killSwitchApi.set>,
 ): Promise<KillChange> {
-  const why = reason === undefined ? {} : { reason };
+  const why = { ...(reason === undefined ? {} : { reason }), ...(from === undefined ? {} : { from }) };
   switch (scope.kind) {
     case "system":
       return setSystemKillState(context, { killState, ...why });

@@ -14,13 +14,13 @@ import { SwitchField } from "../../../../_ui/switch-field.tsx";
 import { Time } from "../../../../_ui/time.tsx";
 import { KillForm } from "../../../kill-form.tsx";
 import { ReasonDialog } from "../../../reason-dialog.tsx";
-import type { User } from "./user-screen.tsx";
+import type { Tell, User } from "./user-screen.tsx";
 
 type Account = User["accounts"][number];
 const REFRESHES = [adminUsersApi.read, operationsApi.read];
 
 /** The person's accounts; figures of different environments are never added. */
-export function AccountsCard({ user, onDone }: { user: User; onDone: (note: string) => void }) {
+export function AccountsCard({ user, onDone }: { user: User; onDone: Tell }) {
   return (
     <Card title="Accounts">
       {user.accounts.length === 0 && <Empty title="No accounts" />}
@@ -33,12 +33,12 @@ export function AccountsCard({ user, onDone }: { user: User; onDone: (note: stri
   );
 }
 
-function AccountRow({ account, onDone }: { account: Account; onDone: (note: string) => void }) {
+function AccountRow({ account, onDone }: { account: Account; onDone: Tell }) {
   const [open, setOpen] = useState<"kill" | "resume" | "close" | null>(null);
   const close = () => setOpen(null);
-  const done = (note: string) => {
+  const done: Tell = (...note) => {
     close();
-    onDone(note);
+    onDone(...note);
   };
   const { name, environment, status, equity, equityAsOf, positions, haltReason, haltedAt, killState, killReason } =
     account;
@@ -91,7 +91,7 @@ function AccountRow({ account, onDone }: { account: Account; onDone: (note: stri
           <KillForm
             target={{ scope: { kind: "account", accountId: account.id }, label: name, inForce: killState }}
             onCancel={close}
-            onDone={() => done("The kill switch was changed.")}
+            onDone={done}
           />
         </Dialog>
       )}
@@ -105,7 +105,7 @@ interface ResumeProps {
   accountId: string;
   name: string;
   onClose: () => void;
-  onDone: (note: string) => void;
+  onDone: Tell;
 }
 
 function ResumeDialog({ accountId, name, onClose, onDone }: ResumeProps) {
@@ -132,15 +132,7 @@ function ResumeDialog({ accountId, name, onClose, onDone }: ResumeProps) {
   );
 }
 
-function CloseDialog({
-  account,
-  onClose,
-  onDone,
-}: {
-  account: Account;
-  onClose: () => void;
-  onDone: (note: string) => void;
-}) {
+function CloseDialog({ account, onClose, onDone }: { account: Account; onClose: () => void; onDone: Tell }) {
   const [isSelling, setSelling] = useState(false);
   const act = useAction(adminUsersApi.closeAccount, { refreshes: REFRESHES });
   return (

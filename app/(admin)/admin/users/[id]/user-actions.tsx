@@ -8,11 +8,11 @@ import { Dialog } from "../../../../_ui/dialog.tsx";
 import { countText, easternText } from "@/lib/domain/format.ts";
 import { KillForm } from "../../../kill-form.tsx";
 import { ReasonDialog } from "../../../reason-dialog.tsx";
-import type { User } from "./user-screen.tsx";
+import type { Tell, User } from "./user-screen.tsx";
 
 interface ActionsProps {
   user: User;
-  onDone: (note: string) => void;
+  onDone: Tell;
 }
 
 type Open = "disable" | "enable" | "sign-ins" | "role" | "kill" | null;
@@ -24,9 +24,9 @@ export function UserActions({ user, onDone }: ActionsProps) {
   const isSelf = self?.id === user.id;
   const isAdmin = user.role === "ADMIN";
   const close = () => setOpen(null);
-  const done = (note: string) => {
+  const done: Tell = (...note) => {
     close();
-    onDone(note);
+    onDone(...note);
   };
   return (
     <div className="flex flex-wrap gap-3">
@@ -56,7 +56,7 @@ export function UserActions({ user, onDone }: ActionsProps) {
           <KillForm
             target={{ scope: { kind: "user", userId: user.id }, label: user.email, inForce: user.kill.state }}
             onCancel={close}
-            onDone={() => done("The kill switch was changed.")}
+            onDone={done}
           />
         </Dialog>
       )}

@@ -16,12 +16,16 @@ import { ActivityCards } from "./activity-cards.tsx";
 import { UserActions } from "./user-actions.tsx";
 
 const POLL_MS = 10_000;
+type NoteKind = "success" | "warning";
+/** Says above the page what an action came to. */
+export type Tell = (text: string, kind?: NoteKind) => void;
 export type User = Answer<typeof adminUsersApi.read>;
 
 /** One user: what runs for them, what stops it, and what an administrator can do about it. */
 export function UserScreen({ id }: { id: string }) {
   const user = useEndpoint(adminUsersApi.read, { id }, { pollMs: POLL_MS });
-  const [note, setNote] = useState<string | null>(null);
+  const [note, setNote] = useState<{ text: string; kind: NoteKind } | null>(null);
+  const tell: Tell = (text, kind = "success") => setNote({ text, kind });
   const { data } = user;
   return (
     <div className="flex flex-col gap-4">
@@ -36,7 +40,7 @@ export function UserScreen({ id }: { id: string }) {
         failure={user.failure}
         onRetry={user.retry}
       />
-      {note !== null && <NoteBanner kind="success" text={note} />}
+      {note !== null && <NoteBanner {...note} />}
       {user.isLoading && <SkeletonRows />}
       {data && (
         <>
@@ -49,8 +53,8 @@ export function UserScreen({ id }: { id: string }) {
             </span>
           </p>
           <State user={data} />
-          <UserActions user={data} onDone={setNote} />
-          <AccountsCard user={data} onDone={setNote} />
+          <UserActions user={data} onDone={tell} />
+          <AccountsCard user={data} onDone={tell} />
           <ActivityCards user={data} />
         </>
       )}

@@ -232,6 +232,41 @@ describe("a symbol's kill switch", () => {
   });
 });
 
+describe("a switch that another administrator has changed since it was looked at", () => {
+  const scopes = () => [
+    { kind: "system" },
+    { kind: "user", userId: first.userId },
+    { kind: "account", accountId: first.id },
+  ];
+  const inForce = async () => (await read()).inForce.map(({ state }) => state);
+
+  it("is not loosened by who saw another state, on no level", async () => {
+    for (const scope of scopes()) {
+      await set({ scope, state: "FLATTEN" });
+      for (const from of ["NONE", "NO_NEW_ENTRIES"])
+        for (const state of ["NONE", "REDUCE_ONLY"].filter((each) => each !== from))
+          expect(await set({ scope, state, from, reason: "calm" }), `${scope.kind} ${from} ${state}`).toMatchObject({
+            status: 409,
+            json: { error: expect.stringContaining("The kill switch was changed meanwhile.") as string },
+          });
+    }
+    expect(await inForce()).toEqual(["FLATTEN", "FLATTEN", "FLATTEN"]);
+    await set(ofSymbol("REDUCE_ONLY"));
+    expect(await set({ ...ofSymbol("NONE", "mended"), from: "NONE" })).toMatchObject({ status: 409 });
+  });
+
+  it("is tightened whatever was seen, and loosened by who saw what is in force, or names nothing", async () => {
+    const answer = { status: 200, json: { data: { isChanged: true } } };
+    for (const scope of scopes()) {
+      await set({ scope, state: "NO_NEW_ENTRIES" });
+      expect(await set({ scope, state: "REDUCE_ONLY", from: "NONE" })).toMatchObject(answer);
+      expect(await set({ scope, state: "FLATTEN", from: "NO_NEW_ENTRIES" })).toMatchObject(answer);
+      expect(await set({ scope, state: "REDUCE_ONLY", from: "FLATTEN", reason: "calm" })).toMatchObject(answer);
+      expect(await set({ scope, state: "NONE", reason: "calm" })).toMatchObject(answer);
+    }
+  });
+});
+
 describe("the door", () => {
   it("throws the switches of the system and of an account, too", async () => {
     const state = "NO_NEW_ENTRIES";
