@@ -4,6 +4,7 @@ import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Db, Prisma } from "../../db.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
 
 export type StoppedAccount = Account & { isFlattened: boolean; hasUnresolvedOrders: boolean };
 export type OpenEntry = Prisma.OrderGetPayload<{ select: typeof ENTRY_FIELDS }>;
@@ -36,15 +37,16 @@ const STOPPED = [
 
 type SymbolStop = Prisma.SymbolStopGetPayload<{ select: { market: true; symbol: true } }>;
 
+/** Accounts with a purchase under way, of the symbol or of any. */
+const buying = (of: { symbol?: string } = {}) =>
+  [
+    { orders: { some: { ...of, ...WORKING_ENTRY } } },
+    { intents: { some: { ...of, side: "BUY", status: { in: [...AWAITING_ANSWER] } } } },
+  ] satisfies Prisma.AccountWhereInput[];
+
 /** Accounts with a purchase under way of a symbol that is stopped. */
 const buyingStopped = ({ market, symbol }: SymbolStop) =>
-  ({
-    market,
-    OR: [
-      { orders: { some: { symbol, ...WORKING_ENTRY } } },
-      { intents: { some: { symbol, side: "BUY", status: { in: [...AWAITING_ANSWER] } } } },
-    ],
-  }) satisfies Prisma.AccountWhereInput;
+  ({ market, OR: buying({ symbol }) }) satisfies Prisma.AccountWhereInput;
 
 /** Of the accounts: their open purchases, which of them hold positions, and which have orders whose outcome is not known. */
 async function readOpen(db: Db, ids: string[]) {
@@ -68,19 +70,25 @@ async function readOpen(db: Db, ids: string[]) {
   return { orders, holders: idsOf(held), unresolved: idsOf(asked) };
 }
 
-/** Accounts that are stopped in some way, and those of their open purchases which the stop does not allow. */
+/**
+ * Accounts that are stopped in some way, and those of their open purchases which the stop does not allow. While automation
+ * is switched off for everyone, accounts with a purchase under way are among them, as if each were paused.
+ */
 export async function readStoppedAccounts({
   db,
 }: Pick<Context, "db">): Promise<{ stopped: StoppedAccount[]; entries: OpenEntry[] }> {
-  const [system, symbolStops] = await Promise.all([
+  const [system, isEnabled, symbolStops] = await Promise.all([
     db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
+    isFlagOn({ db }, "automation_enabled"),
     db.symbolStop.findMany({ select: { market: true, symbol: true } }),
   ]);
   const accounts = await db.account.findMany({
     where: {
       deletedAt: null,
       sealedKeys: { not: null },
-      ...(system.killState === "NONE" ? { OR: [...STOPPED, ...symbolStops.map(buyingStopped)] } : {}),
+      ...(system.killState === "NONE"
+        ? { OR: [...STOPPED, ...(isEnabled ? symbolStops.map(buyingStopped) : buying())] }
+        : {}),
     },
     include: { user: { select: { automationPausedAt: true, killState: true, disabledAt: true } } },
   });
@@ -101,7 +109,11 @@ export async function readStoppedAccounts({
   const entries = open.orders.filter(({ accountId, symbol, intent }) => {
     const { haltedAt, status, user, market } = byId.get(accountId)!;
     const buysNothing =
-      haltedAt !== null || status === "PAUSED" || user.automationPausedAt !== null || user.disabledAt !== null;
+      !isEnabled ||
+      haltedAt !== null ||
+      status === "PAUSED" ||
+      user.automationPausedAt !== null ||
+      user.disabledAt !== null;
     if (buysNothing || symbolStops.some((stop) => stop.symbol === symbol && stop.market === market)) return true;
     const state = states.get(accountId);
     // An account may be here for one symbol alone; and a mere stop of entries leaves a rotation's open purchases alone: it has sold for them.

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
+import { env } from "../../env.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, decide, hastyBroker, openAccount, plannedOrder, truthOf } from "@/lib/proof/fixtures/orders.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
@@ -24,6 +25,7 @@ afterEach(async () => {
   await watch?.close();
   watch = null;
   exchange.control.clearFaults();
+  await switchAutomation(true);
   // Nothing of one test is looked at in the next.
   await context.db.account.updateMany({ data: { deletedAt: new Date(), sealedKeys: null, status: "INACTIVE" } });
   await context.db.systemState.update({
@@ -46,6 +48,14 @@ const submit = async (...orders: Parameters<typeof plannedOrder>[0][]) =>
 const restingEntry = { symbol: "SPY", type: "LIMIT", limitPrice: "50" } as const;
 const working = () => truth().orders.filter(({ status }) => ["new", "accepted", "pending_new"].includes(status));
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 25 });
+async function switchAutomation(enabled: boolean): Promise<void> {
+  const flag = { name: "automation_enabled", environment: env().FLAG_ENVIRONMENT };
+  await context.db.featureFlag.upsert({
+    where: { name_environment: flag },
+    create: { ...flag, description: "", enabled },
+    update: { enabled },
+  });
+}
 const stop = (killState: Account["killState"]) =>
   setAccountKillState(context, { id: account.id, killState, reason: "test" });
 
@@ -124,6 +134,24 @@ describe("entries that still work", () => {
           .sort(),
       ).toEqual(["sell limit", "sell stop"]);
     });
+  });
+
+  it("are cancelled while automation is switched off for everyone; stops stay, and nothing more is bought", async () => {
+    await hold();
+    await submit(restingEntry);
+    watch = watchKillStates(context, { everyMs: 50 });
+    await switchAutomation(false);
+    await eventually(() => {
+      expect(
+        working()
+          .map(({ side, type }) => `${side} ${type}`)
+          .sort(),
+      ).toEqual(["sell limit", "sell stop"]);
+    });
+    await reconcileAccount(context, account.id);
+    expect((await submit(restingEntry))[0]).toMatchObject({ status: "HALTED", reason: "automation is paused" });
+    await switchAutomation(true);
+    expect((await submit(restingEntry))[0]).toMatchObject({ status: "LIVE" });
   });
 
   it("are asked back although their answer was lost: found first, then cancelled (H6)", async () => {

@@ -1,6 +1,7 @@
 import { refusalOfBuild } from "@/lib/domain/protocol/mark.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
 import type { Db, Tx } from "../../db.ts";
+import { flagIsOn } from "../flags/read-flags.ts";
 
 /** What can stop an order between the decision and the call, at any level of the switches. */
 export interface Switches {
@@ -15,6 +16,7 @@ export interface Switches {
   isSymbolStopped: boolean;
   /** The newest order protocol that ever wrote orders here, or in this account. */
   newestProtocol: number;
+  /** By its owner, or for everyone by the flag automation_enabled. */
   isAutomationPaused: boolean;
   /** The person may no longer sign in: nothing is bought for them. */
   isUserDisabled: boolean;
@@ -28,7 +30,8 @@ export async function readSwitches(db: Db | Tx, accountId: string, symbol: strin
       s."killState" as "systemKillState", u."killState" as "userKillState",
       exists (select 1 from "SymbolStop" where "market" = a."market" and "symbol" = ${symbol}) as "isSymbolStopped",
       greatest(s."orderProtocol", a."orderProtocol") as "newestProtocol",
-      u."automationPausedAt" is not null as "isAutomationPaused", u."disabledAt" is not null as "isUserDisabled",
+      (u."automationPausedAt" is not null or not ${flagIsOn("automation_enabled")}) as "isAutomationPaused",
+      u."disabledAt" is not null as "isUserDisabled",
       coalesce(p."paperTradingOnly", true) as "isPaperOnly"
     from "Account" a join "User" u on u."id" = a."userId" join "SystemState" s on s."id" = 1
     left join "TradingPreferences" p on p."userId" = u."id"
