@@ -20,6 +20,13 @@ export interface MailTransport {
   close(): void;
 }
 
+/** What a server answers to who did not sign in as it wants (RFC 4954), at any command. */
+const SIGN_IN_REFUSED = new Set([530, 534, 535, 538]);
+
+/** Whether the answer is about the recipient or the mail. What the server has against the caller ends with a setting, and the mail can go then. */
+const isFinal = (command: string | undefined, code: number | undefined) =>
+  (command === "RCPT TO" || command === "DATA") && code !== undefined && code >= 500 && !SIGN_IN_REFUSED.has(code);
+
 /** The mail transport, or null where none is configured. */
 export function mailTransport(): MailTransport | null {
   const { SMTP_URL, MAIL_FROM } = env();
@@ -49,9 +56,9 @@ export function mailTransport(): MailTransport | null {
         await smtp.sendMail({ ...mail, headers, from: MAIL_FROM, to: { name: "", address: to } });
         return { kind: "sent" };
       } catch (error) {
-        const { responseCode, code } = error as { responseCode?: number; code?: string };
+        const { responseCode, code, command } = error as { responseCode?: number; code?: string; command?: string };
         const cause = `${code ?? "ERROR"} ${responseCode ?? ""}`.trim();
-        return { kind: responseCode !== undefined && responseCode >= 500 ? "refused" : "failed", cause };
+        return { kind: isFinal(command, responseCode) ? "refused" : "failed", cause };
       }
     },
     close: () => smtp.close(),
