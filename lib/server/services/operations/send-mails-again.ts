@@ -4,7 +4,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import type { Tx } from "../../db.ts";
+import { Prisma, type Tx } from "../../db.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
 const MOST_AT_ONCE = 500;
@@ -39,7 +39,7 @@ export async function sendMailAgain(
 /** The same for all of them, as after an outage of the mail server. */
 export async function sendMailsAgain(context: Context): Promise<Given<typeof operationsApi.sendMailsAgain>> {
   const queued = await inTransaction(context, async (tx) => {
-    const mails = (await lockFailed(context, tx, null)).filter(({ isExpired }) => !isExpired);
+    const mails = await lockFailed(context, tx, null);
     if (mails.length > 0) await takeUp(context, tx, mails);
     return mails.length;
   });
@@ -47,13 +47,15 @@ export async function sendMailsAgain(context: Context): Promise<Given<typeof ope
   return { queued };
 }
 
+/** The one that is named; else those that can still be sent: expired links stay failed, and would take the places of the others for good. */
 function lockFailed({ now }: Context, tx: Tx, id: string | null): Promise<FailedMail[]> {
+  const isExpired = Prisma.sql`exists (select 1 from "EmailToken" t where t."id"::text = m."props" ->> 'emailTokenId'
+    and (t."usedAt" is not null or t."expiresAt" <= ${now()}::timestamptz))`;
+  const isMeant = id === null ? Prisma.sql`not ${isExpired}` : Prisma.sql`m."id" = ${id}::uuid`;
   return tx.$queryRaw<FailedMail[]>`
-    select m."id", m."userId", m."template",
-      exists (select 1 from "EmailToken" t where t."id"::text = m."props" ->> 'emailTokenId'
-        and (t."usedAt" is not null or t."expiresAt" <= ${now()}::timestamptz)) as "isExpired"
+    select m."id", m."userId", m."template", ${isExpired} as "isExpired"
     from "Outbox" m
-    where m."failedAt" is not null and m."sentAt" is null and (${id}::uuid is null or m."id" = ${id}::uuid)
+    where m."failedAt" is not null and m."sentAt" is null and ${isMeant}
     order by m."failedAt" limit ${MOST_AT_ONCE} for update of m`;
 }
 

@@ -294,6 +294,15 @@ describe("mails that failed", () => {
       },
     });
     const expired = await fail({ firstName: "Ada", emailTokenId: link.id }, "reset-password");
+    // More of them, and longer ago, than are sent at once.
+    await db().outbox.createMany({
+      data: Array.from({ length: 500 }, () => ({
+        ...expired,
+        id: randomUUID(),
+        dedupeKey: randomUUID(),
+        props: { emailTokenId: link.id },
+      })),
+    });
     const others = [await fail(), await fail()];
     expect(await post(mailDoor, expired.id)).toMatchObject({ status: 409 });
     expect(await callDoor(mailsDoor, "POST", { token, body: {} })).toMatchObject({ json: { data: { queued: 2 } } });
