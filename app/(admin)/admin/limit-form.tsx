@@ -27,7 +27,13 @@ const entriesOf = (limit: Limit | null): Entered => ({
   skipFailedRequests: limit?.skipFailedRequests ?? false,
 });
 
-/** A new limit, or the values of one: its name stays, because route groups are bound by it. */
+type Settings = Omit<Entered, "name" | "minutes" | "maxRequests"> & Pick<Limit, "windowMs" | "maxRequests">;
+
+/** What the person changed; the rest stays as another administrator may have set it meanwhile. */
+const changesOf = (opened: Limit, entered: Settings): Partial<Settings> =>
+  Object.fromEntries(Object.entries(entered).filter(([name, value]) => opened[name as keyof Settings] !== value));
+
+/** A new limit, or the values of one as it was when the form opened: its name stays, because route groups are bound by it. */
 export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: () => void }) {
   const save = useAction(rateLimitsApi.save, { refreshes: [rateLimitsApi.list] });
   const [entered, setEntered] = useState(() => entriesOf(limit));
@@ -40,7 +46,10 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
     if (!isNamed || save.isBusy) return;
     const { name, minutes, maxRequests, ...rest } = entered;
     const settings = { ...rest, windowMs: Number(minutes) * MINUTE_MS, maxRequests: Number(maxRequests) };
-    save.run(limit === null ? { name, ...settings } : { id: limit.id, ...settings }, { onSuccess: onClose });
+    if (limit === null) return save.run({ name, ...settings }, { onSuccess: onClose });
+    const changes = changesOf(limit, settings);
+    if (Object.keys(changes).length === 0) return onClose();
+    save.run({ id: limit.id, ...changes }, { onSuccess: onClose });
   };
   return (
     <Dialog
