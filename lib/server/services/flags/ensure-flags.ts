@@ -8,7 +8,11 @@ export const FLAGS = [
     description: "Automation decides and submits. Off: exits and stops keep working, nothing new is entered.",
     enabled: true,
   },
-  { name: "qa_live_gate", description: "The six QA rules stop live cycles that fail them.", enabled: false },
+  {
+    name: "qa_live_gate",
+    description: "While a critical QA rule fails or cannot be judged, the accounts concerned buy nothing.",
+    enabled: false,
+  },
   { name: "qa_history", description: "The QA History tab shows past results.", enabled: false },
   { name: "profile_editing", description: "Display name and bio can be saved in the settings.", enabled: false },
   { name: "ai_insights", description: "Daily brief and explanations in words.", enabled: true },
