@@ -1,10 +1,14 @@
 "use client";
 import { useState } from "react";
+import { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { positionsApi } from "@/lib/contracts/positions.ts";
+import { symbolsApi } from "@/lib/contracts/symbols.ts";
+import { tradesApi } from "@/lib/contracts/trades.ts";
 import type { Environment } from "@/lib/domain/enums.ts";
 import { Button } from "../../_ui/button.tsx";
-import { newRequestId } from "./new-request-id.ts";
 import { SellDialog } from "./sell-dialog.tsx";
 import { TightenDialog } from "./tighten-dialog.tsx";
+import { useAskedOnce } from "./use-asked-once.ts";
 
 export interface HeldShares {
   accountId: string;
@@ -17,39 +21,38 @@ export interface HeldShares {
   environment: Environment;
 }
 
+const OF_STOP = [portfolioApi.summary, portfolioApi.positions, symbolsApi.position];
+
 /**
- * What an owner does to a position by hand: sell it, or tighten its stop. The id of a request outlives its dialog until the
- * server said what became of it, so that asking again after a lost answer never makes a second order.
+ * What an owner does to a position by hand: sell it, or tighten its stop. While it is not known what became of a request, its
+ * button stays, whatever became of the position: it asks again and makes no second order.
  */
 export function PositionActions({ isGone, ...held }: HeldShares & { isGone: boolean }) {
   const [open, setOpen] = useState<"sell" | "tighten" | null>(null);
-  const [saleId, setSaleId] = useState(newRequestId);
-  const [stopId, setStopId] = useState(newRequestId);
-  const close = () => setOpen(null);
+  const selling = useAskedOnce(positionsApi.sell, [...OF_STOP, tradesApi.list]);
+  const tightening = useAskedOnce(positionsApi.tightenStop, OF_STOP);
+  const close = () => {
+    setOpen(null);
+    (open === "sell" ? selling : tightening).close();
+  };
   return (
     <div className="flex flex-wrap gap-3">
-      {!isGone && (
-        <>
-          <Button tone="danger" onClick={() => setOpen("sell")}>
-            Sell now
-          </Button>
-          <Button tone="secondary" disabled={held.stopPrice === null} onClick={() => setOpen("tighten")}>
-            Tighten stop
-          </Button>
-        </>
+      {(!isGone || selling.sent !== null) && (
+        <Button tone="danger" onClick={() => setOpen("sell")}>
+          Sell now
+        </Button>
       )}
-      {open === "sell" && (
-        <SellDialog held={held} requestId={saleId} onSettled={() => setSaleId(newRequestId())} onClose={close} />
+      {(!isGone || tightening.sent !== null) && (
+        <Button
+          tone="secondary"
+          disabled={held.stopPrice === null && tightening.sent === null}
+          onClick={() => setOpen("tighten")}
+        >
+          Tighten stop
+        </Button>
       )}
-      {open === "tighten" && held.stopPrice !== null && (
-        <TightenDialog
-          held={held}
-          stopPrice={held.stopPrice}
-          requestId={stopId}
-          onSettled={() => setStopId(newRequestId())}
-          onClose={close}
-        />
-      )}
+      {open === "sell" && <SellDialog held={held} selling={selling} onClose={close} />}
+      {open === "tighten" && <TightenDialog held={held} tightening={tightening} onClose={close} />}
     </div>
   );
 }

@@ -1,12 +1,8 @@
 "use client";
 import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { positionsApi, sellPhrase } from "@/lib/contracts/positions.ts";
-import { symbolsApi } from "@/lib/contracts/symbols.ts";
-import { tradesApi } from "@/lib/contracts/trades.ts";
 import { quantityText } from "@/lib/domain/format.ts";
-import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
@@ -15,39 +11,33 @@ import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
-import { isUnsure, settling } from "./asked-once.ts";
 import type { HeldShares } from "./position-actions.tsx";
+import type { AskedOnce } from "./use-asked-once.ts";
 
 type Sale = Answer<typeof positionsApi.sell>;
 
 interface SellDialogProps {
   held: HeldShares;
-  requestId: string;
-  /** The server said what became of the request: the next one is another. */
-  onSettled: () => void;
+  selling: AskedOnce<typeof positionsApi.sell>;
   onClose: () => void;
 }
 
 const POLL_MS = 1_500;
 
 /** Sells all or some shares at market, after the words are typed, and follows the order until it is filled. */
-export function SellDialog({ held, requestId, onSettled, onClose }: SellDialogProps) {
+export function SellDialog({ held, selling, onClose }: SellDialogProps) {
   const { accountId, symbol, qty: shares } = held;
   const [typed, setTyped] = useState(quantityText(shares));
-  const [sale, setSale] = useState<Sale | null>(null);
-  const selling = useAction(positionsApi.sell, {
-    refreshes: [portfolioApi.summary, portfolioApi.positions, symbolsApi.position, tradesApi.list],
-  });
+  const { sent, answer: sale, requestId, failure } = selling;
+  if (sale !== null && sale.state !== "not_sent") return <SaleProgress sale={sale} onClose={onClose} />;
   const all = quantityText(shares);
   const isAll = typed.trim() === all;
   const asked = isAll ? shares : Number(typed.replaceAll(",", ""));
   const isValid = isAll || (Number.isInteger(asked) && asked >= 1 && asked <= shares);
-  const isOpen = selling.isBusy || isUnsure(selling.failure);
-  if (sale !== null && sale.state !== "not_sent") return <SaleProgress sale={sale} onClose={onClose} />;
   const run = () => {
-    if (!isValid) return;
-    const input = { accountId, symbol, requestId, confirmation: sellPhrase(symbol), qty: isAll ? null : asked };
-    selling.run(input, settling(setSale, onSettled));
+    if (sent !== null) selling.askAgain();
+    else if (isValid)
+      selling.ask({ accountId, symbol, requestId, confirmation: sellPhrase(symbol), qty: isAll ? null : asked });
   };
   return (
     <TypedDialog
@@ -61,30 +51,36 @@ export function SellDialog({ held, requestId, onSettled, onClose }: SellDialogPr
       }
       phrase={sellPhrase(symbol)}
       action={selling.isBusy ? "Selling..." : "Sell now"}
-      isBusy={selling.isBusy || !isValid}
+      isBusy={selling.isBusy || (sent === null && !isValid)}
       onConfirm={run}
     >
-      <TextField
-        label="Shares to sell"
-        inputMode="decimal"
-        value={typed}
-        disabled={isOpen}
-        hint={`You hold ${all}.`}
-        error={isValid ? undefined : `Enter whole shares, ${all} at most.`}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      {isValid && <WhatHappens held={held} asked={asked} isAll={isAll} />}
+      {sent === null ? (
+        <TextField
+          label="Shares to sell"
+          inputMode="decimal"
+          value={typed}
+          hint={`You hold ${all}.`}
+          error={isValid ? undefined : `Enter whole shares, ${all} at most.`}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      ) : (
+        // What is held by now may be what the sale left.
+        <TextField label="Shares to sell" value={askedText(sent.qty)} disabled readOnly />
+      )}
+      {sent === null && isValid && <WhatHappens held={held} asked={asked} isAll={isAll} />}
       {sale?.state === "not_sent" && <Banner kind="failure">{<AmountsText text={sale.message} />}</Banner>}
-      {selling.failure !== null && (
-        <Banner kind="failure" detail={<AmountsText text={selling.failure.message} />}>
-          {isUnsure(selling.failure)
-            ? "It is not known whether the order was sent. Press Sell now again to check: it is never sent twice"
-            : "Nothing was sold"}
+      {failure !== null && (
+        <Banner kind="failure" detail={<AmountsText text={failure.message} />}>
+          {sent === null
+            ? "Nothing was sold"
+            : "It is not known whether the order was sent. Press Sell now again to check: it is never sent twice"}
         </Banner>
       )}
     </TypedDialog>
   );
 }
+
+const askedText = (qty: number | null | undefined) => (typeof qty === "number" ? quantityText(qty) : "All");
 
 function WhatHappens({ held, asked, isAll }: { held: HeldShares; asked: number; isAll: boolean }) {
   const { symbol, qty, price, stopPrice } = held;

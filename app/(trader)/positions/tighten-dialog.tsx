@@ -1,38 +1,27 @@
 "use client";
 import { useState } from "react";
-import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { portfolioApi } from "@/lib/contracts/portfolio.ts";
-import { positionsApi } from "@/lib/contracts/positions.ts";
-import { symbolsApi } from "@/lib/contracts/symbols.ts";
+import type { positionsApi } from "@/lib/contracts/positions.ts";
 import { moneyText, quantityText } from "@/lib/domain/format.ts";
-import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
-import { isUnsure, settling } from "./asked-once.ts";
 import type { HeldShares } from "./position-actions.tsx";
+import type { AskedOnce } from "./use-asked-once.ts";
 
 interface TightenDialogProps {
   held: HeldShares;
-  /** USD; the stop in force. */
-  stopPrice: number;
-  requestId: string;
-  /** The server said what became of the request: the next one is another. */
-  onSettled: () => void;
+  tightening: AskedOnce<typeof positionsApi.tightenStop>;
   onClose: () => void;
 }
 
 /** Raises the stop of a position after its symbol is typed; only upwards. */
-export function TightenDialog({ held, stopPrice, requestId, onSettled, onClose }: TightenDialogProps) {
-  const { accountId, symbol, price } = held;
+export function TightenDialog({ held, tightening, onClose }: TightenDialogProps) {
+  const { accountId, symbol, stopPrice } = held;
   const [typed, setTyped] = useState("");
-  const [done, setDone] = useState<Answer<typeof positionsApi.tightenStop> | null>(null);
-  const tightening = useAction(positionsApi.tightenStop, {
-    refreshes: [portfolioApi.summary, portfolioApi.positions, symbolsApi.position],
-  });
+  const { sent, answer: done, requestId, failure } = tightening;
   if (done !== null)
     return (
       <Dialog isOpen onClose={onClose} title={`The stop of ${symbol}`} description="It rests at your broker.">
@@ -45,11 +34,12 @@ export function TightenDialog({ held, stopPrice, requestId, onSettled, onClose }
       </Dialog>
     );
   const level = typed.trim() === "" ? null : Number(typed.replaceAll(",", ""));
-  const problem = level === null ? null : problemOf(level, { stopPrice, price });
+  const problem = level === null ? null : problemOf(level, held);
+  const isReady = sent !== null || (level !== null && problem === null);
   const run = () => {
-    if (level === null || problem !== null) return;
-    const input = { accountId, symbol, requestId, confirmation: symbol, stopPrice: level };
-    tightening.run(input, settling(setDone, onSettled));
+    if (sent !== null) tightening.askAgain();
+    else if (level !== null && problem === null)
+      tightening.ask({ accountId, symbol, requestId, confirmation: symbol, stopPrice: level });
   };
   return (
     <TypedDialog
@@ -59,32 +49,48 @@ export function TightenDialog({ held, stopPrice, requestId, onSettled, onClose }
       description="The stop is raised at your broker, where the old one or the new one rests at every moment. It cannot be lowered again."
       phrase={symbol}
       action={tightening.isBusy ? "Raising..." : "Raise the stop"}
-      isBusy={tightening.isBusy || level === null || problem !== null}
+      isBusy={tightening.isBusy || !isReady}
       onConfirm={run}
     >
-      <TextField
-        label="New stop, USD"
-        inputMode="decimal"
-        value={typed}
-        disabled={tightening.isBusy || isUnsure(tightening.failure)}
-        hint={`More than ${moneyText(stopPrice)}${price === null ? "" : `, and below the price of ${moneyText(price)}`}.`}
-        error={problem ?? undefined}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      {level !== null && problem === null && <NewRisk held={held} stopPrice={stopPrice} level={level} />}
-      {tightening.failure !== null && (
-        <Banner kind="failure" detail={<AmountsText text={tightening.failure.message} />}>
-          {isUnsure(tightening.failure)
-            ? "It is not known whether the stop was raised. Try again to check"
-            : "The stop was not raised"}
+      {sent === null ? (
+        <TextField
+          label="New stop, USD"
+          inputMode="decimal"
+          value={typed}
+          hint={hintOf(held)}
+          error={problem ?? undefined}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      ) : (
+        // The stop may rest there by now.
+        <TextField label="New stop, USD" value={String(sent.stopPrice)} disabled readOnly />
+      )}
+      {sent === null && level !== null && problem === null && stopPrice !== null && (
+        <NewRisk held={held} stopPrice={stopPrice} level={level} />
+      )}
+      {failure !== null && (
+        <Banner kind="failure" detail={<AmountsText text={failure.message} />}>
+          {failureTitle(tightening)}
         </Banner>
       )}
     </TypedDialog>
   );
 }
 
-function problemOf(level: number, { stopPrice, price }: { stopPrice: number; price: number | null }): string | null {
+function failureTitle({ sent, isRepeat }: Pick<TightenDialogProps["tightening"], "sent" | "isRepeat">): string {
+  if (sent !== null) return "It is not known whether the stop was raised. Try again to check";
+  // It may have rested there in between: the lost request can have raised it before it sold.
+  return isRepeat ? "The stop does not rest at that price" : "The stop was not raised";
+}
+
+function hintOf({ stopPrice, price }: HeldShares): string {
+  if (stopPrice === null) return "No stop rests right now: it is being placed.";
+  return `More than ${moneyText(stopPrice)}${price === null ? "" : `, and below the price of ${moneyText(price)}`}.`;
+}
+
+function problemOf(level: number, { stopPrice, price }: HeldShares): string | null {
   if (!Number.isFinite(level)) return "Enter a price, such as 101.50.";
+  if (stopPrice === null) return "No stop rests right now. Try again in a moment.";
   if (level <= stopPrice) return `The stop rests at ${moneyText(stopPrice)}: enter more than that.`;
   if (price !== null && level >= price) return `The price is ${moneyText(price)}: enter less than that.`;
   return null;
