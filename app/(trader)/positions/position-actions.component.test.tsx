@@ -176,6 +176,21 @@ test("a limit that turned the first request away sold nothing", async () => {
   await says("Nothing was sold").toBeVisible();
 });
 
+test("shares and prices with a comma for the decimal point are refused", async () => {
+  await button("Sell now").click();
+  await page.getByLabelText("Type SELL AAPL to confirm").fill("SELL AAPL");
+  await expect.element(inDialog("Sell now")).not.toHaveAttribute("aria-disabled");
+  await shares.fill("1,5");
+  await says("Enter whole shares, 38 at most.").toBeVisible();
+  await expect.element(inDialog("Sell now")).toHaveAttribute("aria-disabled", "true");
+  await inDialog("Cancel").click();
+  await button("Tighten stop").click();
+  await page.getByLabelText("Type AAPL to confirm").fill("AAPL");
+  await stop.fill("19,5");
+  await says("Enter a price, such as 101.50.").toBeVisible();
+  await expect.element(inDialog("Raise the stop")).toHaveAttribute("aria-disabled", "true");
+});
+
 const RAISED: Answer<typeof positionsApi.tightenStop> = {
   requestId: "0192f0c1-0000-4000-8000-000000000009",
   accountId: ACCOUNT,

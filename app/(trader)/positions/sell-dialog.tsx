@@ -12,6 +12,7 @@ import { TextField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
 import type { HeldShares } from "./position-actions.tsx";
+import { wholeNumberIn } from "./typed-number.ts";
 import type { AskedOnce } from "./use-asked-once.ts";
 
 type Sale = Answer<typeof positionsApi.sell>;
@@ -32,11 +33,11 @@ export function SellDialog({ held, selling, onClose }: SellDialogProps) {
   if (sale !== null && sale.state !== "not_sent") return <SaleProgress sale={sale} onClose={onClose} />;
   const all = quantityText(shares);
   const isAll = typed.trim() === all;
-  const asked = isAll ? shares : Number(typed.replaceAll(",", ""));
-  const isValid = isAll || (Number.isInteger(asked) && asked >= 1 && asked <= shares);
+  const number = isAll ? shares : wholeNumberIn(typed);
+  const asked = number !== null && (isAll || (number >= 1 && number <= shares)) ? number : null;
   const run = () => {
     if (sent !== null) selling.askAgain();
-    else if (isValid)
+    else if (asked !== null)
       selling.ask({ accountId, symbol, requestId, confirmation: sellPhrase(symbol), qty: isAll ? null : asked });
   };
   return (
@@ -51,7 +52,7 @@ export function SellDialog({ held, selling, onClose }: SellDialogProps) {
       }
       phrase={sellPhrase(symbol)}
       action={selling.isBusy ? "Selling..." : "Sell now"}
-      isBusy={selling.isBusy || (sent === null && !isValid)}
+      isBusy={selling.isBusy || (sent === null && asked === null)}
       onConfirm={run}
     >
       {sent === null ? (
@@ -60,14 +61,14 @@ export function SellDialog({ held, selling, onClose }: SellDialogProps) {
           inputMode="decimal"
           value={typed}
           hint={`You hold ${all}.`}
-          error={isValid ? undefined : `Enter whole shares, ${all} at most.`}
+          error={asked === null ? `Enter whole shares, ${all} at most.` : undefined}
           onChange={(event) => setTyped(event.target.value)}
         />
       ) : (
         // What is held by now may be what the sale left.
         <TextField label="Shares to sell" value={askedText(sent.qty)} disabled readOnly />
       )}
-      {sent === null && isValid && <WhatHappens held={held} asked={asked} isAll={isAll} />}
+      {sent === null && asked !== null && <WhatHappens held={held} asked={asked} isAll={isAll} />}
       {sale?.state === "not_sent" && <Banner kind="failure">{<AmountsText text={sale.message} />}</Banner>}
       {failure !== null && (
         <Banner kind="failure" detail={<AmountsText text={failure.message} />}>

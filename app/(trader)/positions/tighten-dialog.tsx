@@ -9,6 +9,7 @@ import { TextField } from "../../_ui/field.tsx";
 import { AmountsText, Money } from "../../_ui/money.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
 import type { HeldShares } from "./position-actions.tsx";
+import { priceIn } from "./typed-number.ts";
 import type { AskedOnce } from "./use-asked-once.ts";
 
 interface TightenDialogProps {
@@ -33,8 +34,8 @@ export function TightenDialog({ held, tightening, onClose }: TightenDialogProps)
         </Button>
       </Dialog>
     );
-  const level = typed.trim() === "" ? null : Number(typed.replaceAll(",", ""));
-  const problem = level === null ? null : problemOf(level, held);
+  const level = priceIn(typed);
+  const problem = typed.trim() === "" ? null : problemOf(level, held);
   const isReady = sent !== null || (level !== null && problem === null);
   const run = () => {
     if (sent !== null) tightening.askAgain();
@@ -88,8 +89,8 @@ function hintOf({ stopPrice, price }: HeldShares): string {
   return `More than ${moneyText(stopPrice)}${price === null ? "" : `, and below the price of ${moneyText(price)}`}.`;
 }
 
-function problemOf(level: number, { stopPrice, price }: HeldShares): string | null {
-  if (!Number.isFinite(level)) return "Enter a price, such as 101.50.";
+function problemOf(level: number | null, { stopPrice, price }: HeldShares): string | null {
+  if (level === null) return "Enter a price, such as 101.50.";
   if (stopPrice === null) return "No stop rests right now. Try again in a moment.";
   if (level <= stopPrice) return `The stop rests at ${moneyText(stopPrice)}: enter more than that.`;
   if (price !== null && level >= price) return `The price is ${moneyText(price)}: enter less than that.`;
