@@ -129,6 +129,19 @@ describe("short sales", () => {
     expect(refusal).toEqual({ status: 403, code: 40310000, message: "account is not allowed to short" });
   });
 
+  it("an account that chose not to borrow sells nothing short, and buys nothing with what its shorts brought in", async () => {
+    const trader = await openTrader(exchange, "100000", { margin: true });
+    const before = (await account(trader)).cash;
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "10"));
+    await trader.send("PATCH", "/v2/account/configurations", { max_margin_multiplier: "1" });
+    const refusal = await trader.refusal(marketOrder("SPY", "sell", "1"));
+    expect(refusal).toEqual({ status: 403, code: 40310000, message: "account is not allowed to short" });
+    const wire = await account(trader);
+    expect(wire.shorting_enabled).toBe(false);
+    expect(of(wire.cash).gt(of(before))).toBe(true);
+    expect(wire.buying_power).toBe(of(wire.cash).plus(of(wire.short_market_value)).toFixed());
+  });
+
   it("no order turns a position round, and no two orders open it in both directions", async () => {
     const trader = await openTrader(exchange, "100000", { margin: true });
     await trader.send("POST", "/v2/orders", limitOrder("SPY", "buy", "1", (price * 0.8).toFixed(2)));

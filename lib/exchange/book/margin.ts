@@ -17,9 +17,9 @@ export function multiplierOf(accountState: AccountState): 1 | 2 | 4 {
   return Math.min(allowed, Number(configuration.max_margin_multiplier)) as 1 | 2 | 4;
 }
 
+/** Shares sold short are borrowed: whoever is lent nothing cannot sell them. */
 export function mayShort(accountState: AccountState): boolean {
-  const { isMargin, lastEquity, configuration } = accountState.account;
-  return isMargin && !configuration.no_shorting && lastEquity.gte(MARGIN_EQUITY_MIN);
+  return multiplierOf(accountState) > 1 && !accountState.account.configuration.no_shorting;
 }
 
 /**
@@ -86,7 +86,9 @@ function reservedIn(state: ExchangeState, accountState: AccountState): Money {
 export function buyingPower(state: ExchangeState, accountState: AccountState): Money {
   const times = multiplierOf(accountState);
   const reserved = reservedIn(state, accountState);
-  if (times === 1) return greatest(ZERO, accountState.account.cash.minus(reserved));
+  // What short sales brought in is owed: it buys nothing where nothing is lent.
+  if (times === 1)
+    return greatest(ZERO, accountState.account.cash.plus(marketValues(state, accountState).short).minus(reserved));
   const { equity, initial, maintenance } = marginsOf(state, accountState);
   const excess = greatest(ZERO, equity.minus(times === 4 ? maintenance : initial));
   return greatest(ZERO, excess.times(times).minus(reserved));
