@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ACCOUNT_STATUSES, MARKETS, PRICE_FIGURES, REGIMES, ROLES } from "@/lib/domain/enums.ts";
+import { ACCOUNT_STATUSES, KILL_STATES, MARKETS, PRICE_FIGURES, REGIMES, ROLES } from "@/lib/domain/enums.ts";
 import { ACTIVITY_ICONS, SYSTEM_STATUSES, TIME_RANGES } from "../domain/console.ts";
 import { PROVIDERS } from "../domain/providers.ts";
 import { NEEDS, READINESS_STATES } from "../domain/readiness.ts";
@@ -42,6 +42,10 @@ export const userHealthOut = z.object({
   role: z.enum(ROLES),
   createdAt: instantOut,
   isDisabled: z.boolean(),
+  /** For all of their accounts, beside each account's own state. */
+  killState: z.enum(KILL_STATES),
+  /** By themselves, for all of their accounts. */
+  isPaused: z.boolean(),
   /** Those that were not deleted, oldest first. */
   accounts: z.array(
     z.object({
@@ -50,6 +54,7 @@ export const userHealthOut = z.object({
       environmentLabel: environmentOut,
       status: z.enum(ACCOUNT_STATUSES),
       haltReason: z.string().nullable(),
+      killState: z.enum(KILL_STATES),
       /** Trades of the account. */
       trades: z.number().int(),
     }),
@@ -99,7 +104,7 @@ export const consoleApi = {
         /** Market time of the oldest reading in the sums. */
         asOf: instantOut.nullable(),
       }),
-      /** Of the environment's accounts. */
+      /** Of the environment's accounts, each under the gravest of what holds for it or for its owner: a disabled owner's count as stopped. */
       accountHealth: z.object({
         active: z.number().int(),
         paused: z.number().int(),

@@ -126,11 +126,18 @@ it.each([
   [{ configured: true, working: false }, "Not working", "loss"],
 ] as const)("a provider %j is %s", (state, label, tone) => expect(providerState(state)).toEqual({ label, tone }));
 
-const active = { status: "ACTIVE", haltReason: null };
+const active = { status: "ACTIVE", haltReason: null, killState: "NONE" } as const;
+const idle = { ...active, status: "PAUSED" } as const;
+const free = { isDisabled: false, killState: "NONE", isPaused: false } as const;
 it.each([
-  [{ isDisabled: false, accounts: [active, { status: "PAUSED", haltReason: null }] }, "Healthy", "gain"],
-  [{ isDisabled: false, accounts: [{ status: "PAUSED", haltReason: null }] }, "Paused", "warn"],
-  [{ isDisabled: false, accounts: [] }, "No account", "neutral"],
-  [{ isDisabled: false, accounts: [active, { status: "ACTIVE", haltReason: "Books differ" }] }, "Halted", "loss"],
-  [{ isDisabled: true, accounts: [active] }, "Disabled", "loss"],
+  [{ ...free, accounts: [active, idle] }, "Healthy", "gain"],
+  [{ ...free, accounts: [idle] }, "Paused", "warn"],
+  [{ ...free, isPaused: true, accounts: [active] }, "Paused", "warn"],
+  [{ ...free, accounts: [] }, "No account", "neutral"],
+  [{ ...free, isPaused: true, accounts: [] }, "No account", "neutral"],
+  [{ ...free, killState: "NO_NEW_ENTRIES", isPaused: true, accounts: [active] }, "Stopped", "loss"],
+  [{ ...free, killState: "REDUCE_ONLY", accounts: [] }, "Stopped", "loss"],
+  [{ ...free, accounts: [active, { ...active, killState: "FLATTEN" }] }, "Stopped", "loss"],
+  [{ ...free, killState: "FLATTEN", accounts: [active, { ...active, haltReason: "Books differ" }] }, "Halted", "loss"],
+  [{ ...free, isDisabled: true, killState: "FLATTEN", accounts: [active] }, "Disabled", "loss"],
 ] as const)("a user %j is %s", (user, label, tone) => expect(userHealth(user)).toEqual({ label, tone }));

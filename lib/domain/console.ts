@@ -1,5 +1,7 @@
 /** The rules of the administrator's console: what a figure is called, and in which colour it stands. */
 
+import type { KillStateName } from "./enums.ts";
+
 /** RUNNING green, STOPPED red, anything between yellow. */
 export const SYSTEM_STATUSES = ["RUNNING", "PAUSED", "RESTRICTED", "DEGRADED", "STOPPED"] as const;
 export type SystemStatus = (typeof SYSTEM_STATUSES)[number];
@@ -61,15 +63,21 @@ export function providerState({ configured, working }: { configured: boolean; wo
 
 interface UserState {
   isDisabled: boolean;
-  accounts: readonly { status: string; haltReason: string | null }[];
+  /** For all of their accounts. */
+  killState: KillStateName;
+  /** By themselves, for all of their accounts. */
+  isPaused: boolean;
+  accounts: readonly { status: string; haltReason: string | null; killState: KillStateName }[];
 }
 
-/** How a user's automation is, by the worst of the accounts. */
-export function userHealth({ isDisabled, accounts }: UserState): { label: string; tone: Tone } {
+/** How a user's automation is, by the worst of what holds for them and their accounts. */
+export function userHealth({ isDisabled, killState, isPaused, accounts }: UserState): { label: string; tone: Tone } {
   if (isDisabled) return { label: "Disabled", tone: "loss" };
   if (accounts.some(({ haltReason }) => haltReason !== null)) return { label: "Halted", tone: "loss" };
+  if ([killState, ...accounts.map((account) => account.killState)].some((state) => state !== "NONE"))
+    return { label: "Stopped", tone: "loss" };
   if (accounts.length === 0) return { label: "No account", tone: "neutral" };
-  if (accounts.every(({ status }) => status !== "ACTIVE")) return { label: "Paused", tone: "warn" };
+  if (isPaused || accounts.every(({ status }) => status !== "ACTIVE")) return { label: "Paused", tone: "warn" };
   return { label: "Healthy", tone: "gain" };
 }
 

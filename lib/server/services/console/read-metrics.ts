@@ -131,14 +131,19 @@ async function sumFigures({ db }: Context, scope: Scope): Promise<Metrics["portf
   };
 }
 
-/** Each account counts once, under the gravest of what holds. */
+/** Each account counts once, under the gravest of what holds for it or for its owner. */
 async function countHealth({ db }: Context, scope: Scope): Promise<Metrics["accountHealth"]> {
   const [row] = await db.$queryRaw<[Metrics["accountHealth"]]>`
-    select count(*) filter (where "haltedAt" is not null)::int as "halted",
-      count(*) filter (where "haltedAt" is null and "killState" <> 'NONE')::int as "stopped",
-      count(*) filter (where "haltedAt" is null and "killState" = 'NONE' and "status" = 'PAUSED')::int as "paused",
-      count(*) filter (where "haltedAt" is null and "killState" = 'NONE' and "status" = 'ACTIVE')::int as "active"
-    from "Account" where "id" = any(${idsOf(scope)}::uuid[])`;
+    select count(*) filter (where "isHalted")::int as "halted",
+      count(*) filter (where not "isHalted" and "isStopped")::int as "stopped",
+      count(*) filter (where not "isHalted" and not "isStopped"
+        and ("status" = 'PAUSED' or "status" = 'ACTIVE' and "isPaused"))::int as "paused",
+      count(*) filter (where not "isHalted" and not "isStopped" and "status" = 'ACTIVE' and not "isPaused")::int as "active"
+    from (
+      select a."status", a."haltedAt" is not null as "isHalted", u."automationPausedAt" is not null as "isPaused",
+        (a."killState" <> 'NONE' or u."killState" <> 'NONE' or u."disabledAt" is not null) as "isStopped"
+      from "Account" a join "User" u on u."id" = a."userId" where a."id" = any(${idsOf(scope)}::uuid[])
+    ) each`;
   return row;
 }
 

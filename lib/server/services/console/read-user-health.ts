@@ -35,10 +35,20 @@ export async function readUserHealth(
       role: true,
       createdAt: true,
       disabledAt: true,
+      killState: true,
+      automationPausedAt: true,
       accounts: {
         where: { deletedAt: null },
         orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-        select: { id: true, name: true, broker: true, environment: true, status: true, haltReason: true },
+        select: {
+          id: true,
+          name: true,
+          broker: true,
+          environment: true,
+          status: true,
+          haltReason: true,
+          killState: true,
+        },
       },
     },
   });
@@ -49,15 +59,17 @@ export async function readUserHealth(
     users.flatMap(({ accounts }) => accounts.map(({ id }) => id)),
   );
   return {
-    userHealth: users.map(({ accounts, disabledAt, ...user }) => ({
+    userHealth: users.map(({ accounts, disabledAt, automationPausedAt, ...user }) => ({
       ...user,
       isDisabled: disabledAt !== null,
+      isPaused: automationPausedAt !== null,
       accounts: accounts.map((account) => ({
         id: account.id,
         name: account.name,
         environmentLabel: environmentLabel(account),
         status: account.status,
         haltReason: account.haltReason,
+        killState: account.killState,
         trades: trades.get(account.id) ?? 0,
       })),
     })),

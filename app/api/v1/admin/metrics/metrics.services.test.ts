@@ -161,6 +161,25 @@ describe("figures", () => {
     await db().account.update({ where: { id: accounts.paper }, data: { status: "ACTIVE" } });
   });
 
+  it("count accounts under what holds for their owner as a whole, and tell it of the owner", async () => {
+    const mine = async () => (await read("limit=100")).userHealth.find(({ id }) => id === user.id);
+    const free = { killState: "NONE", killSetAt: null, automationPausedAt: null, disabledAt: null } as const;
+    const set = (change: object) => db().user.update({ where: { id: user.id }, data: { ...free, ...change } });
+    await set({ killState: "REDUCE_ONLY", killSetAt: AT });
+    expect((await read()).accountHealth).toEqual({ active: 1, paused: 0, halted: 0, stopped: 1 });
+    expect(await mine()).toMatchObject({ killState: "REDUCE_ONLY", isPaused: false });
+    await set({ disabledAt: AT });
+    expect((await read()).accountHealth).toEqual({ active: 1, paused: 0, halted: 0, stopped: 1 });
+    await set({ automationPausedAt: AT });
+    expect((await read()).accountHealth).toEqual({ active: 1, paused: 1, halted: 0, stopped: 0 });
+    expect(await mine()).toMatchObject({ killState: "NONE", isPaused: true });
+    await set({});
+    await db().account.update({ where: { id: accounts.paper }, data: { killState: "FLATTEN", killSetAt: AT } });
+    expect((await mine())?.accounts).toMatchObject([{ killState: "NONE" }, { killState: "FLATTEN" }]);
+    await db().account.update({ where: { id: accounts.paper }, data: { killState: "NONE", killSetAt: null } });
+    expect((await read()).accountHealth).toEqual({ active: 2, paused: 0, halted: 0, stopped: 0 });
+  });
+
   it("tell the last regime of the environment's market alone", async () => {
     expect((await read()).regimeSignals).toBeNull();
     const reading = { label: "risk_off" as const, vix: 31.5, votes: -2, hasFlipped: false, memory: {} };
