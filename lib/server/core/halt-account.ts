@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Tx } from "../db.ts";
+import { haltNewsKey } from "./people.ts";
 import { recordEvent } from "./record-event.ts";
 
 /** No new orders for the account until a person resumes. The first reason stays. */
@@ -13,7 +14,7 @@ export async function haltAccount(context: Context, tx: Tx, accountId: string, r
   if (halted.count === 0) return;
   context.log.error("account.halted", { accountId, reason });
   const { userId } = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { userId: true } });
-  const key = `halted:${accountId}:${at.toISOString()}`;
+  const key = `${haltNewsKey(accountId)}${at.toISOString()}`;
   await recordEvent(context, tx, {
     level: "error",
     message: `The account is halted until a person resumes it: ${reason}`,

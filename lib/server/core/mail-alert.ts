@@ -29,10 +29,17 @@ export async function mailAlert(
     where: { disabledAt: null, ...(to === "administrators" ? { role: "ADMIN" } : { id: to.userId }) },
     include: { notificationPreferences: true },
   });
-  const found = accountId === undefined ? null : await tx.account.findUnique({ where: { id: accountId } });
-  const account = found && { title: accountTitle(found), environment: environmentLabel(found) };
+  const found =
+    accountId === undefined
+      ? null
+      : await tx.account.findUnique({ where: { id: accountId }, include: { user: { select: { email: true } } } });
   for (const { id, email, firstName, role, notificationPreferences } of people) {
     if (!wantedKinds(notificationPreferences, "pages").has("alerts")) continue;
+    const account = found && {
+      // Administrators are told whose it is.
+      title: id === found.userId ? accountTitle(found) : `${accountTitle(found)} of ${found.user.email}`,
+      environment: environmentLabel(found),
+    };
     const link =
       role === "ADMIN" ? { label: "Open the console", path: "/admin" } : { label: "Open the logs", path: "/logs" };
     await notify(tx, {
@@ -40,7 +47,7 @@ export async function mailAlert(
       dedupeKey: `alert:${key}`,
       kind: "SYSTEM",
       title: subject,
-      text: [...(account ? [account.title] : []), ...paragraphs].join(" "),
+      text: `${account ? `${account.title}: ` : ""}${paragraphs.join(" ")}`,
       link: link.path,
       environment: account?.environment ?? null,
       isUrgent,

@@ -11,3 +11,6 @@ export const PEOPLE = { NOT: { email: { endsWith: ERASED } } } satisfies Prisma.
 
 /** Under which administrators are told of a change of a person's role: the person's address stands in it until they are erased. */
 export const roleNewsKey = (userId: string) => `role:${userId}:`;
+
+/** How the keys of what is said of an account's halts begin: administrators read in it whose account it is. */
+export const haltNewsKey = (accountId: string) => `halted:${accountId}:`;

@@ -1,7 +1,8 @@
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { erasedEmail, roleNewsKey } from "../../core/people.ts";
+import { accountTitle } from "../../core/account-title.ts";
+import { erasedEmail, haltNewsKey, roleNewsKey } from "../../core/people.ts";
 import type { Tx } from "../../db.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { lockWithAdministrators, otherAdministrators } from "../users/managed-user.ts";
@@ -128,15 +129,25 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
   });
 }
 
-/** What administrators were told of the person's role goes on without the address. */
+/** What administrators were told of the person's role and accounts goes on without the address and the accounts' names. */
 async function removeFromNews(tx: Tx, userId: string, email: string): Promise<void> {
-  const key = `alert:${roleNewsKey(userId)}%`;
-  const instead = "A person who was erased since";
+  await replaceInNews(tx, roleNewsKey(userId), email, "A person who was erased since");
+  for (const account of await tx.account.findMany({ where: { userId } })) {
+    const key = haltNewsKey(account.id);
+    await replaceInNews(tx, key, `${accountTitle(account)} of ${email}`, "An account of a person who was erased since");
+    // The account may have had another name at the time.
+    await replaceInNews(tx, key, email, "a person who was erased since");
+  }
+}
+
+async function replaceInNews(tx: Tx, key: string, said: string, instead: string): Promise<void> {
+  const keys = `alert:${key}%`;
+  const saidInJson = JSON.stringify(said).slice(1, -1);
   await tx.$executeRaw`
-    update "Delivery" set "payload" = replace("payload"::text, ${email}, ${instead})::jsonb
-    where "notificationId" in (select "id" from "Notification" where "dedupeKey" like ${key})`;
+    update "Delivery" set "payload" = replace("payload"::text, ${saidInJson}, ${instead})::jsonb
+    where "notificationId" in (select "id" from "Notification" where "dedupeKey" like ${keys})`;
   await tx.$executeRaw`
-    update "Notification" set "text" = replace("text", ${email}, ${instead}) where "dedupeKey" like ${key}`;
+    update "Notification" set "text" = replace("text", ${said}, ${instead}) where "dedupeKey" like ${keys}`;
   await tx.$executeRaw`
-    update "Outbox" set "props" = replace("props"::text, ${email}, ${instead})::jsonb where "dedupeKey" like ${key}`;
+    update "Outbox" set "props" = replace("props"::text, ${saidInJson}, ${instead})::jsonb where "dedupeKey" like ${keys}`;
 }
