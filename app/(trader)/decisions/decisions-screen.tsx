@@ -1,6 +1,7 @@
 "use client";
 import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useEffect } from "react";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
@@ -47,10 +48,22 @@ function useDecisionPages(values: typeof NO_FILTERS) {
   );
 }
 
+/** An account of another environment filters nothing. One that is not listed was removed, and its decisions stay reachable. */
+function useFilters(accounts: Answer<typeof accountsApi.list> = []) {
+  const { wanted } = useEnvironment();
+  const { values, change, ...filters } = useUrlValues(NO_FILTERS);
+  const account = accounts.find(({ id }) => id === values.account);
+  const isElsewhere = wanted !== undefined && account !== undefined && environmentLabel(account) !== wanted;
+  useEffect(() => {
+    if (isElsewhere) change({ account: "" });
+  });
+  return { ...filters, change, values: isElsewhere ? { ...values, account: "" } : values };
+}
+
 export function DecisionsScreen() {
   const router = useRouter();
-  const filters = useUrlValues(NO_FILTERS);
   const accounts = useEndpoint(accountsApi.list, {});
+  const filters = useFilters(accounts.data);
   const page = useDecisionPages(filters.values);
   const rows = page.data?.decisions ?? [];
   const from = page.index * PAGE_ROWS.decisions;
@@ -69,7 +82,9 @@ export function DecisionsScreen() {
         Every time Tradewind looked at the market: what it ordered and, for each stock that it did not buy, the rule
         that prevented it and what would have changed that.
       </p>
-      {rows.length > 0 && <RehearsalCard key={filters.values.account} accountId={filters.values.account} />}
+      {rows.length > 0 && (
+        <RehearsalCard key={`${page.data?.environment} ${filters.values.account}`} accountId={filters.values.account} />
+      )}
       <DecisionFilters filters={filters} accounts={own} />
       {page.failure !== null && (
         <FailureNote text="Failed to load decisions" detail={page.failure.message} onRetry={page.retry} />
@@ -108,7 +123,7 @@ export function DecisionsScreen() {
 }
 
 interface DecisionFiltersProps {
-  filters: ReturnType<typeof useUrlValues<typeof NO_FILTERS>>;
+  filters: ReturnType<typeof useFilters>;
   accounts: Answer<typeof accountsApi.list>;
 }
 
