@@ -8,13 +8,24 @@ import type { Week } from "./week-screen.tsx";
 
 type Held = Week["held"][number];
 
+const NOT_KNOWN = "—";
+
+/** What is not known is no zero. */
+const Amount = ({ value, isChange = false }: { value: number | null; isChange?: boolean }) =>
+  value === null ? NOT_KNOWN : <Money value={value} isChange={isChange} />;
+
 const COLUMNS: Column<Held>[] = [
   { key: "symbol", title: "Symbol", cell: ({ symbol }) => <SymbolLink symbol={symbol} /> },
   { key: "opened", title: "Opened", cell: ({ openedAt }) => <Time at={openedAt} /> },
-  { key: "quantity", title: "Shares", isNumber: true, cell: ({ quantity }) => quantityText(quantity) },
-  { key: "paid", title: "Paid per share", isNumber: true, cell: ({ paid }) => <Money value={paid} /> },
-  { key: "stop", title: "Stop", isNumber: true, cell: ({ stop }) => <Money value={stop} /> },
-  { key: "atStop", title: "At its stops", isNumber: true, cell: ({ atStop }) => <Money value={atStop} isChange /> },
+  {
+    key: "quantity",
+    title: "Shares",
+    isNumber: true,
+    cell: ({ quantity }) => (quantity === null ? NOT_KNOWN : quantityText(quantity)),
+  },
+  { key: "paid", title: "Paid per share", isNumber: true, cell: ({ paid }) => <Amount value={paid} /> },
+  { key: "stop", title: "Stop", isNumber: true, cell: ({ stop }) => <Amount value={stop} /> },
+  { key: "atStop", title: "At its stops", isNumber: true, cell: ({ atStop }) => <Amount value={atStop} isChange /> },
   { key: "since", title: "Since", cell: ({ isOpen }) => (isOpen ? "Still held" : "Sold") },
 ];
 
@@ -50,12 +61,17 @@ export function WeekHeld({ data: { held, risk, isRunning } }: { data: Week }) {
                     <span className="font-semibold">
                       <SymbolLink symbol={symbol} />
                     </span>
-                    <Money value={atStop} isChange />
+                    <Amount value={atStop} isChange />
                   </div>
                   <span className="text-xs text-muted">
-                    {quantity === null ? "Shares changed by a split" : `${quantityText(quantity)} at`}{" "}
-                    {paid !== null && <Money value={paid} />}, stop <Money value={stop} />,{" "}
-                    {isOpen ? "still held" : "sold since"}
+                    {quantity === null ? "Shares changed by a split" : quantityText(quantity)}
+                    {paid !== null && (
+                      <>
+                        {" "}
+                        at <Money value={paid} />
+                      </>
+                    )}
+                    , stop <Amount value={stop} />, {isOpen ? "still held" : "sold since"}
                   </span>
                 </div>
               )}
