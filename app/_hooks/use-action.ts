@@ -26,6 +26,10 @@ export function useAction<E extends Endpoint>(endpoint: E, { refreshes = [] }: {
       ),
     isBusy: mutation.isPending,
     failure: mutation.error,
+    /** Tries once more what failed, as it was sent. */
+    retry: () => {
+      if (mutation.variables !== undefined) mutation.mutate(mutation.variables);
+    },
     reset: mutation.reset,
   };
 }

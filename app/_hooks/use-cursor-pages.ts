@@ -38,7 +38,8 @@ export function useCursorPages<E extends Endpoint>(
     /** Pages before this one. */
     index: cursors.length,
     hasNext: next !== null,
-    next: () => next !== null && setPlace({ of, cursors: [...cursors, next] }),
+    // While the page before stands in, its cursor leads to the page that is on its way already.
+    next: () => next !== null && !page.isOld && setPlace({ of, cursors: [...cursors, next] }),
     previous: () => setPlace({ of, cursors: cursors.slice(0, -1) }),
     first: () => setPlace({ of, cursors: [] }),
   };

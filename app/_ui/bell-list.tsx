@@ -78,7 +78,7 @@ function List({ onClose }: { onClose: () => void }) {
             <FailureNote
               text={news.failure === null ? "Failed to mark as read" : "Failed to load notifications"}
               detail={(news.failure ?? reading.failure)?.message}
-              onRetry={news.retry}
+              onRetry={news.failure === null ? reading.retry : news.retry}
             />
           </div>
         )}

@@ -66,7 +66,7 @@ export function NotificationsScreen() {
         <FailureNote
           text={page.failure === null ? "Failed to mark as read" : "Failed to load notifications"}
           detail={(page.failure ?? reading.failure)?.message}
-          onRetry={page.retry}
+          onRetry={page.failure === null ? reading.retry : page.retry}
         />
       )}
       {page.isLoading && <SkeletonCard className="h-96" />}
@@ -79,8 +79,8 @@ export function NotificationsScreen() {
           )}
         </Card>
       )}
-      {byDay(notifications).map(([day, rows]) => (
-        <Card key={day} title={day} className="overflow-hidden">
+      {byDay(notifications).map(({ key, day, rows }) => (
+        <Card key={key} title={day} className="overflow-hidden">
           <ul className="-mx-4 divide-y divide-line text-sm sm:-mx-5">
             {rows.map((each) => (
               <NotificationRow
@@ -106,13 +106,22 @@ export function NotificationsScreen() {
   );
 }
 
-/** In their order, by the day of what happened: of market time where it has one. */
-function byDay(notifications: readonly Notification[]): [string, Notification[]][] {
-  const days: [string, Notification[]][] = [];
+interface Day {
+  key: string;
+  day: string;
+  rows: Notification[];
+}
+
+/**
+ * In their order, by the day of what happened: of market time where it has one. Where the market's days and those of the wall
+ * alternate, a day comes more than once.
+ */
+function byDay(notifications: readonly Notification[]): Day[] {
+  const days: Day[] = [];
   for (const each of notifications) {
     const day = easternDayText(each.marketAt ?? each.at);
-    if (days.at(-1)?.[0] === day) days.at(-1)![1].push(each);
-    else days.push([day, [each]]);
+    if (days.at(-1)?.day === day) days.at(-1)!.rows.push(each);
+    else days.push({ key: `${day} ${days.filter((other) => other.day === day).length}`, day, rows: [each] });
   }
   return days;
 }

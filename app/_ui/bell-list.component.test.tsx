@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { notificationsApi } from "@/lib/contracts/notifications.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { says } from "@/lib/proof/screen/look.ts";
+import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+
+test("Retry below the bell marks as read what was not, and its message goes", async () => {
+  answer(notificationsApi.list, { notifications: [], unreadCount: 1, pagination: { nextCursor: null, limit: 20 } });
+  answer(notificationsApi.read, refusal(503, "Try again."));
+  showPage("/dashboard", TRADER, <p>A page</p>);
+  await page.getByRole("button", { name: /^Notifications/ }).click();
+  await page.getByRole("button", { name: "Mark all read" }).click();
+  await says("Failed to mark as read").toBeVisible();
+  const sent = answer(notificationsApi.read, { unreadCount: 0 });
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect.element(page.getByText("Failed to mark as read")).not.toBeInTheDocument();
+  expect(sent).toEqual([{ all: true }]);
+});
