@@ -32,10 +32,7 @@ export function PositionFacts({ data }: { data: PositionAnswer }) {
             ? "Bought this session"
             : `${sessionsHeld} ${sessionsHeld === 1 ? "session" : "sessions"}`}
         </Stat>
-        <Stat
-          label="At risk down to the stop"
-          note={atRisk === null ? "there is no stop with a price" : "from the current price"}
-        >
+        <Stat label="At risk down to the stop" note={riskNote(atRisk, position.stopPrice)}>
           {atRisk === null ? "—" : <Money value={atRisk} />}
         </Stat>
         <Stat
@@ -55,6 +52,11 @@ export function PositionFacts({ data }: { data: PositionAnswer }) {
   );
 }
 
+function riskNote(atRisk: number | null, stopPrice: number | null): string {
+  if (stopPrice === null) return "there is no stop with a price";
+  return atRisk === null ? "the current price is not known" : "from the current price";
+}
+
 /** The price between its stop and its target. */
 function Band({
   position: { currentPrice, stopPrice, targetPrice, stopDistancePercent, targetDistancePercent },
@@ -63,10 +65,10 @@ function Band({
     currentPrice === null || stopPrice === null || targetPrice === null || targetPrice <= stopPrice
       ? null
       : Math.min(1, Math.max(0, (currentPrice - stopPrice) / (targetPrice - stopPrice)));
-  const end = (label: string, price: number | null, distance: number | null, className: string) => (
+  const end = (label: string, price: number | null, distance: number | null, className: string, absent = "None") => (
     <div className={className}>
       <dt className="text-muted">{label}</dt>
-      <dd>{price === null ? "None" : <Money value={price} />}</dd>
+      <dd>{price === null ? absent : <Money value={price} />}</dd>
       {distance !== null && <dd className="text-muted">{signedPercentText(distance)}</dd>}
     </div>
   );
@@ -82,7 +84,7 @@ function Band({
       )}
       <dl className="grid grid-cols-3 gap-x-2">
         {end("Stop", stopPrice, stopDistancePercent, "")}
-        {end("Price", currentPrice, null, "text-center")}
+        {end("Price", currentPrice, null, "text-center", "—")}
         {end("Target", targetPrice, targetDistancePercent, "text-right")}
       </dl>
     </div>
