@@ -90,7 +90,7 @@ function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
 
 interface PartProps {
   webhook: Webhook | null;
-  onSecret: (secret: string) => void;
+  onSecret: (secret: string | null) => void;
 }
 
 function AddressForm({ webhook, onSecret }: PartProps) {
@@ -128,13 +128,18 @@ function AddressForm({ webhook, onSecret }: PartProps) {
   );
 }
 
-function Actions({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string) => void }) {
+function Actions({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: string | null) => void }) {
   const [isRemoving, setRemoving] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const test = useAction(channelsApi.testWebhook, { refreshes: [channelsApi.deliveries] });
   const rotation = useAction(channelsApi.rotateSecret, { refreshes: REFRESHES });
   const removal = useAction(channelsApi.removeWebhook, { refreshes: REFRESHES });
   const failure = test.failure ?? rotation.failure;
+  const forget = () => {
+    setAsked(false);
+    test.reset();
+    rotation.reset();
+  };
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       {failure !== null && <Banner kind="failure">{failure.message}</Banner>}
@@ -143,14 +148,20 @@ function Actions({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: s
         <Button
           tone="secondary"
           disabled={test.isBusy || webhook.disabledAt !== null}
-          onClick={() => test.run({}, { onSuccess: () => setAsked(true) })}
+          onClick={() => {
+            forget();
+            test.run({}, { onSuccess: () => setAsked(true) });
+          }}
         >
           Send a test
         </Button>
         <Button
           tone="secondary"
           disabled={rotation.isBusy}
-          onClick={() => rotation.run({}, { onSuccess: ({ secret }) => onSecret(secret) })}
+          onClick={() => {
+            forget();
+            rotation.run({}, { onSuccess: ({ secret }) => onSecret(secret) });
+          }}
         >
           New secret
         </Button>
@@ -166,7 +177,17 @@ function Actions({ webhook, onSecret }: { webhook: Webhook; onSecret: (secret: s
           action="Remove"
           isBusy={removal.isBusy}
           failure={removal.failure}
-          onConfirm={() => removal.run({}, { onSuccess: () => setRemoving(false) })}
+          onConfirm={() =>
+            removal.run(
+              {},
+              {
+                onSuccess: () => {
+                  setRemoving(false);
+                  onSecret(null);
+                },
+              },
+            )
+          }
         />
       )}
     </div>
