@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MARKETS, REGIMES, SIDES, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
+import { INTENT_STATUSES, MARKETS, REGIMES, SIDES, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { dayIn, idIn, instantOut, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentIn, environmentOut, environmentScopeOut } from "./environment.ts";
@@ -158,6 +158,9 @@ export const decisionsApi = {
           quantity: moneyOut,
           decisionPrice: moneyOut,
           reason: z.string(),
+          /** Of the latest attempt to send it; null before the first. */
+          status: z.enum(INTENT_STATUSES).nullable(),
+          /** Null until the broker's answer is recorded. */
           tradeId: z.string().nullable(),
         }),
       ),

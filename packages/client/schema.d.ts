@@ -1937,6 +1937,22 @@ export interface operations {
                 reason: string;
                 /** @enum {string} */
                 side: "BUY" | "SELL";
+                status:
+                  | (
+                      | "PLANNED"
+                      | "GATED"
+                      | "DENIED"
+                      | "SUBMITTING"
+                      | "UNKNOWN"
+                      | "PARKED"
+                      | "LIVE"
+                      | "FILLED"
+                      | "CANCELED"
+                      | "REJECTED"
+                      | "EXPIRED"
+                      | "HALTED"
+                    )
+                  | null;
                 symbol: string;
                 tradeId: string | null;
               }[];

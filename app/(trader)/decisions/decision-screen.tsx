@@ -1,5 +1,6 @@
 "use client";
 import Link from "next/link";
+import { useState } from "react";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import { countText, quantityText } from "@/lib/domain/format.ts";
@@ -24,8 +25,16 @@ import { Candidates } from "./candidates.tsx";
 import { ClosestToBuying, ReasonGroups } from "./closest.tsx";
 import { type Decision, REGIMES } from "./labels.ts";
 
+/** While it is not known what became of an order. */
+const POLL_MS = 5_000;
+
+type Ordered = Decision["ordered"][number];
+
 export function DecisionScreen({ id }: { id: string }) {
-  const decision = useEndpoint(decisionsApi.read, { id });
+  const [isFollowed, setFollowed] = useState(false);
+  const decision = useEndpoint(decisionsApi.read, { id }, isFollowed ? { pollMs: POLL_MS } : {});
+  const hasOpen = decision.data?.ordered.some(isOpen) ?? false;
+  if (hasOpen !== isFollowed) setFollowed(hasOpen);
   return (
     <div className="flex flex-col gap-4">
       <BackLink href="/decisions">All decisions</BackLink>
@@ -165,6 +174,21 @@ function Proof({ decision }: { decision: Decision }) {
   );
 }
 
+const OPEN: Partial<Record<NonNullable<Ordered["status"]>, string>> = {
+  SUBMITTING: "being sent",
+  UNKNOWN: "outcome not known yet",
+  PARKED: "waits for a person",
+};
+/** What may be at the broker without a trade here yet, and what is about to be sent. */
+const isOpen = ({ status }: Ordered) =>
+  status !== null && (OPEN[status] !== undefined || status === "PLANNED" || status === "GATED");
+
+function SendingText({ order: { status, tradeId } }: { order: Ordered }) {
+  const open = status === null ? undefined : OPEN[status];
+  if (open !== undefined) return <span className="text-warn">{open}</span>;
+  return tradeId === null && <span className="text-muted">not sent</span>;
+}
+
 function Orders({ orders }: { orders: Decision["ordered"] }) {
   return (
     <Card title="Ordered">
@@ -182,9 +206,8 @@ function Orders({ orders }: { orders: Decision["ordered"] }) {
               <span>
                 {quantityText(order.quantity)} at <Money value={order.decisionPrice} />
               </span>
-              {order.tradeId === null ? (
-                <span className="text-muted">not sent</span>
-              ) : (
+              <SendingText order={order} />
+              {order.tradeId !== null && (
                 <Link
                   href={`/trade-history/${order.tradeId}`}
                   className="tap rounded-sm font-medium text-accent underline-offset-4 hover:underline"

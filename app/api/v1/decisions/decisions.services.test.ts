@@ -97,6 +97,24 @@ it("one decision tells every candidate with its gates and the trade that came of
   }
 });
 
+it("an order whose outcome is not known is told by the status of its latest attempt", async () => {
+  const { row, detail } = await firstWithOrders();
+  const leg = detail.ordered[0]?.leg ?? -1;
+  const { id, ...intent } = await db().intent.findFirstOrThrow({ where: { decisionId: row.id, leg } });
+  expect(detail.ordered[0]?.status).toBe(intent.status);
+  const statusNow = async () => {
+    const page = (await read(row.id)).json?.data as unknown as typeof detail;
+    return page.ordered.find((each) => each.leg === leg)?.status;
+  };
+  await db().intent.update({ where: { id }, data: { status: "UNKNOWN" } });
+  expect(await statusNow()).toBe("UNKNOWN");
+  const next = { attempt: intent.attempt + 1, clientOrderId: `${intent.clientOrderId}-2`, gateVerdictId: null };
+  const again = await db().intent.create({ data: { ...intent, ...next, status: "DENIED" } });
+  expect(await statusNow()).toBe("DENIED");
+  await db().intent.delete({ where: { id: again.id } });
+  await db().intent.update({ where: { id }, data: { status: intent.status } });
+});
+
 it("what was bought is what was filled of its orders to buy, in the list and on its page", async () => {
   const { row, detail } = await firstWithOrders();
   const buys = detail.ordered.filter(({ purpose }) => purpose === "ENTRY");

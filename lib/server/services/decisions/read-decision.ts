@@ -26,7 +26,7 @@ export async function readDecision(
     include: {
       ...WITH_SHEET,
       account: { select: { id: true, name: true, broker: true, environment: true } },
-      intents: { select: INTENTS_OF_FUNNEL },
+      intents: { select: { ...INTENTS_OF_FUNNEL, status: true }, orderBy: { attempt: "asc" } },
     },
   });
   if (!row) throw new Failure("not_found", "Decision not found.");
@@ -38,6 +38,7 @@ export async function readDecision(
   const state = accountStateOf(row);
   // A leg that was tried again has several intents; the last one that became an order is its trade.
   const tradeOfLeg = new Map(row.intents.flatMap(({ leg, orders }) => orders.map((order) => [leg, order.id] as const)));
+  const statusOfLeg = new Map(row.intents.map(({ leg, status }) => [leg, status]));
   const { account } = row;
   const bought = boughtLegs(row.intents);
   const on: DecidedOn = { market, policy, preferences: state.preferences };
@@ -81,6 +82,7 @@ export async function readDecision(
       quantity: qty,
       decisionPrice,
       reason: REASON_TEXT[reason],
+      status: statusOfLeg.get(leg) ?? null,
       tradeId: tradeOfLeg.get(leg) ?? null,
     })),
   };
