@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { SideName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
@@ -80,5 +80,58 @@ it("shares that were bought on its day are none of the split's, however late it 
     sold: ["200: 200", "10: 10"],
     realizedPnl: "210",
     action: "100 became 200",
+  });
+});
+
+describe("the level of a stop at rest, once a split is listed", () => {
+  /** The stop at the broker, and the position's level that follows it. */
+  async function rest(stopPrice: string, at: string): Promise<void> {
+    const [id, when] = [randomUUID(), new Date(at)];
+    const protecting = { purpose: "PROTECT", reason: "protect_position", orderClass: "SIMPLE", type: "STOP" } as const;
+    const { id: intentId } = await db().intent.create({
+      data: {
+        ...{ accountId: account.id, planId: randomUUID(), leg: 0, clientOrderId: id, ...protecting },
+        ...{
+          symbol: "SPY",
+          side: "SELL",
+          timeInForce: "gtc",
+          qty: "100",
+          stopPrice,
+          decisionPrice: stopPrice,
+          decidedAt: when,
+        },
+      },
+    });
+    await db().order.create({
+      data: {
+        ...{ accountId: account.id, origin: "OURS", role: "STOP", brokerOrderId: id, clientOrderId: id, intentId },
+        ...{ symbol: "SPY", side: "SELL", orderClass: "SIMPLE", type: "STOP", timeInForce: "gtc", qty: "100" },
+        ...{ stopPrice, status: "NEW", brokerStatus: "new" },
+        ...{ submittedAt: when, tradedAt: when, brokerUpdatedAt: when },
+      },
+    });
+    await db().position.updateMany({ where: { accountId: account.id }, data: { stopPrice } });
+  }
+
+  it("stays where its owner moved the stop on the split's morning: it is in its prices already", async () => {
+    await trade("BUY", "100", "10", "2020-01-06T15:00:00Z");
+    await rest("4.6", "2020-01-08T13:00:00Z");
+    expect(await postSplit(context, account, [leg])).toBe(true);
+    expect(await books()).toMatchObject({ position: "200 at 5, stop 4.6" });
+  });
+
+  it("stays so where shares were sold that day, too", async () => {
+    await trade("BUY", "100", "10", "2020-01-06T15:00:00Z");
+    await rest("4.6", "2020-01-08T13:00:00Z");
+    await trade("SELL", "50", "5", "2020-01-08T15:00:00Z");
+    expect(await postSplit(context, account, [leg])).toBe(true);
+    expect(await books()).toMatchObject({ position: "150 at 5, stop 4.6" });
+  });
+
+  it("is divided where the stop rests since before that day", async () => {
+    await trade("BUY", "100", "10", "2020-01-06T15:00:00Z");
+    await rest("9.2", "2020-01-07T15:00:00Z");
+    expect(await postSplit(context, account, [leg])).toBe(true);
+    expect(await books()).toMatchObject({ position: "200 at 5, stop 4.6" });
   });
 });

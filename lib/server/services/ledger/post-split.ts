@@ -83,7 +83,7 @@ async function overtakenSplit(
   const position = await tx.position.findUnique({ where: { accountId_symbol: { accountId, symbol } } });
   if (position && position.openedAt < exAt) {
     const unchanged = { qty: text(position.qty.toString()), avgPrice: text(position.avgEntryPrice.toString()) };
-    await rescalePosition(tx, accountId, symbol, unchanged, ratio);
+    await rescalePosition(tx, accountId, symbol, unchanged, { ratio, date });
   }
   return { ratio, held, total };
 }

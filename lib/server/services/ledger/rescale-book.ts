@@ -1,7 +1,9 @@
 import { applySplit as splitBook, type BookLot } from "@/lib/domain/engine/apply-fill.ts";
 import { money, sum, text, type Money } from "@/lib/domain/money.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import { reviewOf } from "../../core/json.ts";
+import type { Position } from "../../core/row-types.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { loadPositionBook, NO_LABELS, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
 
@@ -30,7 +32,7 @@ export async function rescaleBook(
   const after = withTotals(symbol, [...exactly(total, split.lots), ...fresh]);
   await saveLots(tx, accountId, before, after);
   if (split.trip) await saveRoundTrip(tx, accountId, before, split.trip, NO_LABELS);
-  await rescalePosition(tx, accountId, symbol, after, ratio);
+  await rescalePosition(tx, accountId, symbol, after, { ratio, date });
   return { ratio, held, total };
 }
 
@@ -50,7 +52,7 @@ export async function rescalePosition(
   accountId: string,
   symbol: string,
   { qty, avgPrice }: { qty: string; avgPrice: string | null },
-  ratio: Money,
+  { ratio, date }: { ratio: Money; date: SessionDate },
 ): Promise<void> {
   const where = { accountId_symbol: { accountId, symbol } };
   const position = await tx.position.findUnique({ where });
@@ -68,9 +70,21 @@ export async function rescalePosition(
       qty,
       avgEntryPrice: avgPrice ?? "0",
       currentPrice: price(position.currentPrice),
-      stopPrice: price(position.stopPrice),
+      stopPrice: (await followsNewStop(tx, position, date)) ? position.stopPrice : price(position.stopPrice),
       targetPrice: price(position.targetPrice),
       review: rescaled as Prisma.InputJsonObject,
     },
   });
+}
+
+/** A level that follows a stop which was placed since the day of the split, before the split was listed, is in its prices already. */
+async function followsNewStop(
+  tx: Tx,
+  { accountId, symbol, stopPrice }: Pick<Position, "accountId" | "symbol" | "stopPrice">,
+  date: SessionDate,
+): Promise<boolean> {
+  if (stopPrice === null) return false;
+  const ofStop = { origin: "OURS", role: "STOP", side: "SELL", status: { in: [...WORKING_STATUSES] } } as const;
+  const submittedAt = { gte: new Date(newYorkInstant(date, 0, 0)) };
+  return (await tx.order.count({ where: { accountId, symbol, stopPrice, submittedAt, ...ofStop } })) > 0;
 }
