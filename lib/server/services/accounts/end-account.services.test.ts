@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
-import { openBench } from "@/lib/proof/fixtures/bench.ts";
+import { openBench, type Bench } from "@/lib/proof/fixtures/bench.ts";
 import {
   allPass,
   buyBracket,
@@ -15,20 +15,24 @@ import {
 } from "@/lib/proof/fixtures/orders.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
+import { flattenAccount } from "../automation/flatten-account.ts";
 import { closeAccounts } from "../erasure/close-accounts.ts";
 import { cancelRestingOrders } from "../orders/cancel-resting-orders.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
+import { finishClosing } from "./finish-closing.ts";
+import { hasNothingToSell } from "./has-nothing-to-sell.ts";
 import { removeAccount, startClosing } from "./remove-account.ts";
+import { resumeOwnAccount } from "./resume-own-account.ts";
 
 let exchange: Exchange;
-let context: Context;
+let context: Bench["context"];
 let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 
 const asOwner = (on = context): Context<"user"> => ({
   ...on,
-  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
+  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test", confirmedAt: new Date() },
 });
 const remove = (on = context) => removeAccount(asOwner(on), { id: account.id });
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
@@ -114,6 +118,29 @@ it("an account that closes is not deleted beside a sale that is still open", asy
   await openSale();
   await expect(remove()).rejects.toMatchObject({ code: "conflict" });
   expect(await row()).toMatchObject({ deletedAt: null });
+});
+
+it("an account that its owner keeps while its end is on the way is not deleted, and nothing is said of an end", async () => {
+  await buyBracket(exchange, context, account);
+  await removeAccount(asOwner(), { id: account.id, closePositions: "true" });
+  await withAccountWriter(context, account.id, (epoch) => flattenAccount(context, account.id, epoch));
+  await exchange.control.clock({ advanceMinutes: 1 });
+  await reconcileAccount(context, account.id);
+  expect(await hasNothingToSell(context, account.id)).toBe(true);
+  let kept = 0;
+  const late = withBroker(context, {
+    ...broker(),
+    openOrders: async () => {
+      if (kept === 0) await resumeOwnAccount(asOwner(), { id: account.id });
+      kept += 1;
+      return broker().openOrders();
+    },
+  });
+  await finishClosing(late, account.id);
+  expect(await row()).toMatchObject({ deletedAt: null, closingAt: null, status: "ACTIVE" });
+  expect((await row()).sealedKeys).not.toBeNull();
+  expect(kept).toBe(1);
+  expect(context.lines.map(({ event }) => event)).not.toContain("account.deleted");
 });
 
 it("an open sale keeps no account whose keys the broker refuses, and its shares are named", async () => {

@@ -26,6 +26,8 @@ interface Ending {
   mayLeaveBare?: boolean;
   /** An administrator's. */
   reason?: string | null;
+  /** It ends only if it is still being closed: its owner may keep it meanwhile. */
+  isClosing?: boolean;
 }
 
 /**
@@ -49,13 +51,13 @@ export async function endAccount(context: Context, { id, userId }: Account, endi
   if (ended === null) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
 }
 
-/** The same for who is the account's single writer already. */
+/** The same for who is the account's single writer already. Answers whether it ended. */
 export async function endAsWriter(
   context: Context,
   account: Account,
   epoch: number,
-  { isErasure = false, mayLeaveBare = isErasure, reason = null }: Ending = {},
-): Promise<void> {
+  { isErasure = false, mayLeaveBare = isErasure, reason = null, isClosing = false }: Ending = {},
+): Promise<boolean> {
   const { db, log } = context;
   const { id } = account;
   const broker = isOutOfReach(context, account) ? null : context.brokers.forAccount(account);
@@ -65,23 +67,25 @@ export async function endAsWriter(
   if (bare.length > 0 && canWait && !mayLeaveBare) throw refuseToLeaveBare(bare);
   const left = await db.position.count({ where: { accountId: id, strategy: { not: null } } });
   const areKeysKept = broker !== null && !isErasure && left > 0;
-  await db.$transaction((tx) =>
+  const isEnded = await db.$transaction((tx) =>
     markEnded(context, tx, account, {
       epoch,
       areKeysKept,
       left,
       bare,
       reason,
+      isClosing,
       cancelled: cancelled.count,
       wasBrokerAsked: broker !== null,
     }),
   );
-  if (broker) {
+  if (isEnded && broker) {
     // An entry that was on its way to the broker between our cancelling and the end.
     await cancelEntries(broker).catch((error: unknown) =>
       log.warn("removed-account.recheck-failed", { accountId: id, err: error }),
     );
   }
+  return isEnded;
 }
 
 /** True when nothing can be asked or sent for the account. */
@@ -109,6 +113,7 @@ async function protectLeft(
   }
 }
 
+/** False where it is no longer to be: its owner kept it. */
 async function markEnded(
   context: Context,
   tx: Tx,
@@ -119,16 +124,17 @@ async function markEnded(
     left: number;
     bare: string[];
     reason: string | null;
+    isClosing: boolean;
     cancelled: number;
     wasBrokerAsked: boolean;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { id, userId, access } = account;
-  const { areKeysKept, bare, reason } = end;
+  const { areKeysKept, bare, reason, isClosing } = end;
   const at = context.now();
   const { count } = await tx.account.updateMany({
     // Another writer took over where the lock was lost: it may have cancelled a stop just now.
-    where: { id, userId, deletedAt: null, writerEpoch: end.epoch },
+    where: { id, userId, deletedAt: null, writerEpoch: end.epoch, ...(isClosing ? { closingAt: { not: null } } : {}) },
     data: {
       deletedAt: at,
       ...(areKeysKept ? {} : { sealedKeys: null }),
@@ -137,6 +143,7 @@ async function markEnded(
       status: "INACTIVE",
     },
   });
+  if (count === 0 && isClosing) return false;
   if (count === 0) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
   const { isErased, kept } = ACCESS_TEXT[access];
   const message = areKeysKept
@@ -168,6 +175,7 @@ async function markEnded(
       personal: { reason },
     },
   });
+  return true;
 }
 
 export const accountNotFound = () => new Failure("not_found", "Account not found.");
