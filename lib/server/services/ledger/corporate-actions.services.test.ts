@@ -10,6 +10,7 @@ import { readRowBreaches } from "../invariants/read-breaches.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { readCashLedger } from "./read-cash-ledger.ts";
+import { quarantineActivity } from "./quarantine-activity.ts";
 import { rebuildPositionBook } from "./rebuild-position-book.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -217,6 +218,33 @@ describe("a symbol that changes or goes", () => {
     for (let again = 0; again < 2; again += 1)
       expect(await read(broker)).toMatchObject({ differences: [], haltReason: null });
     expect(text((await readCashLedger(context.db, account.id)).cash)).toBe(text(cash.plus(6_500)));
+  });
+
+  it("that was set aside and is booked by rule after all waits for no person any more (M4)", async () => {
+    const other = await holdAnother();
+    const legs = [
+      action({ id: "w1", type: "MA", qty: "-10", netAmount: "6000" }),
+      action({ id: "w2", type: "MA", qty: "-5", netAmount: "500", symbol: other }),
+    ];
+    // As a version did that took the two for one matter.
+    await inTransaction(context, async (tx) => {
+      for (const leg of legs) await quarantineActivity(context, tx, account, leg);
+    });
+    const waiting = () => context.db.quarantinedActivity.findMany({ where: { accountId: account.id } });
+    expect(await waiting()).toMatchObject([{ settlement: null }, { settlement: null }]);
+    expect(await read(await after(legs, () => []))).toMatchObject({ differences: [] });
+    expect(await waiting()).toMatchObject([
+      { settlement: "BOOKED", settledAt: expect.any(Date) as Date },
+      { settlement: "BOOKED", settledAt: expect.any(Date) as Date },
+    ]);
+    const told = await context.db.logEvent.findMany({
+      where: { accountId: account.id, message: { contains: "set aside" } },
+    });
+    expect(told.map(({ message }) => message).sort()).toEqual(
+      [`MA of ${other}`, "MA of SPY"]
+        .map((what) => `What the broker reported and was set aside is booked now: ${what}`)
+        .sort(),
+    );
   });
 
   it("in a merger for shares becomes so many of the other, at the same cost (M4)", async () => {

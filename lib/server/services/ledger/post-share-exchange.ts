@@ -5,6 +5,7 @@ import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
+import { settleBooked } from "./quarantine-activity.ts";
 import { rescaleBook } from "./rescale-book.ts";
 import { postOrderlessTrade } from "./post-orderless-trade.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -40,6 +41,7 @@ export async function postShareExchange(context: Context, account: Account, legs
     // The shares were exchanged at the date: what is held under the new name is from before it.
     if (!less.eq(more)) await rescaleBook(tx, accountId, to, gone.date, () => more);
     await recordCorporateAction(tx, accountId, to, legs, less, more);
+    await settleBooked(context, tx, account, legs);
     context.log.info("shares.exchanged", { accountId, from, to, date: gone.date });
     return true;
   });
@@ -67,6 +69,7 @@ export async function postCashMerger(context: Context, account: Account, leg: Br
       source: "ACTIVITY",
     });
     await recordCorporateAction(tx, accountId, symbol, [leg], qty, qty);
+    await settleBooked(context, tx, account, [leg]);
     context.log.info("shares.cashed-out", { accountId, symbol, date });
     return true;
   });

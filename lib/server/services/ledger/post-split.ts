@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
+import { settleBooked } from "./quarantine-activity.ts";
 import { rebuildPositionBook } from "./rebuild-position-book.ts";
 import { rescaleBook, rescalePosition } from "./rescale-book.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
@@ -50,6 +51,7 @@ export async function postSplit(context: Context, account: Account, legs: Broker
       })),
     });
     if (isOvertaken) await rebuildPositionBook(context, tx, accountId, symbol);
+    await settleBooked(context, tx, account, legs);
     crashPoint("in-split");
     context.log.info("split.applied", { accountId, symbol, date, ratio: nine(ratio) });
     return true;

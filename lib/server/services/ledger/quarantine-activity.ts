@@ -31,3 +31,20 @@ export async function quarantineActivity(
   if (qty !== null) await haltAccount(context, tx, accountId, message);
   return true;
 }
+
+/** What was set aside and is booked by rule after all waits for no person any more. In the transaction that books it. */
+export async function settleBooked(
+  { now }: Pick<Context, "now">,
+  tx: Tx,
+  { id: accountId, userId }: Account,
+  legs: readonly BrokerActivity[],
+): Promise<void> {
+  const { count } = await tx.quarantinedActivity.updateMany({
+    where: { accountId, activityId: { in: legs.map(({ id }) => id) }, settlement: null },
+    data: { settlement: "BOOKED", settledAt: now() },
+  });
+  if (count === 0) return;
+  const what = legs.map(({ type, symbol }) => (symbol === null ? type : `${type} of ${symbol}`)).join(", ");
+  const message = `What the broker reported and was set aside is booked now: ${what}`;
+  await logUserEvents(tx, [{ level: "info", message, userId, accountId, marketAt: null }]);
+}
