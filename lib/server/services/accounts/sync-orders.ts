@@ -4,7 +4,7 @@ import { finishClosing } from "./finish-closing.ts";
 import { followRemoved } from "./follow-removed.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
-import { cancelSessionEntries } from "../orders/cancel-session-entries.ts";
+import { cancelStaleEntries } from "../orders/cancel-stale-entries.ts";
 import { haltForUnopenableKeys, isRefusal, haltForRefusedKeys } from "../sync/key-halts.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { CHECK_AGAIN_AFTER_MS, wasReadWhole } from "../sync/check-books.ts";
@@ -53,7 +53,7 @@ async function readBooks(context: Context, account: Account): Promise<void> {
   const policy = await activePolicy(context);
   const settleWindowMs = policy.orders_execution.settle_window_seconds * 1000;
   await resolveUnknownOrders(context, accountId, { settleWindowMs });
-  await cancelSessionEntries(context, account, policy);
+  await cancelStaleEntries(context, account, policy);
   const now = context.now();
   const ageMs = now.getTime() - account.reconciledAt.getTime();
   if (ageMs < READ_AGAIN_AFTER_MS[account.market] && wasReadWhole(account, now)) return;
