@@ -16,8 +16,15 @@ it("no two gates are told alike", () => {
 });
 
 it.each([
-  ["regime", 26, "26 stocks wait for a calmer market"],
-  ["regime", 1, "1 stock waits for a calmer market"],
+  // The market may be nervous or falling, or SPY stand below its 200-day average in a calm one.
+  ["regime", 26, "26 stocks wait for a market in which your settings buy"],
+  ["regime", 1, "1 stock waits for a market in which your settings buy"],
+  // The confidence may be too low, or too few of the scores behind a high one.
+  ["conviction", 1, "1 stock does not reach the scores that a purchase takes"],
+  ["conviction", 3, "3 stocks do not reach the scores that a purchase takes"],
+  // The order may be too small or too costly, its cost not known without a bid and an ask, or its stop above its limit.
+  ["size", 1, "1 stock allows no sensible order now"],
+  ["size", 3, "3 stocks allow no sensible order now"],
   ["earnings_blackout", 1, "1 stock waits because of its earnings report"],
   ["cooldown", 2, "2 stocks rest after they were sold"],
   ["duplicate", 1204, "1,204 stocks are already yours or on order"],
@@ -38,7 +45,10 @@ it("what stops the whole account is said of it, not of stocks", () => {
         { code: "automation_off", count: null },
       ],
     }),
-  ).toEqual(["26 stocks wait for a calmer market", "Nothing is bought: it waits for the automation to run again"]);
+  ).toEqual([
+    "26 stocks wait for a market in which your settings buy",
+    "Nothing is bought: it waits for the automation to run again",
+  ]);
 });
 
 it("stocks are grouped by their first reason, the most first; every stock that was not bought stands in one group", () => {
@@ -52,7 +62,7 @@ it("stocks are grouped by their first reason, the most first; every stock that w
       looked("E", true, "regime"),
     ]),
   ).toEqual([
-    { code: "regime", text: "2 stocks wait for a calmer market", symbols: ["B", "E"] },
+    { code: "regime", text: "2 stocks wait for a market in which your settings buy", symbols: ["B", "E"] },
     { code: "sector", text: "1 stock waits because enough of its sector is held", symbols: ["A"] },
     { code: null, text: "1 stock gives no reason to buy now", symbols: ["C"] },
   ]);

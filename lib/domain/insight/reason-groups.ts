@@ -3,7 +3,7 @@ import { GATE_OF, type GateCode } from "../gates/gates.ts";
 import { waitsFor } from "./gate-text.ts";
 import type { CycleLine } from "./read-cycle-line.ts";
 
-/** What holds stocks back that one gate refused first, told of one stock and of several. */
+/** What holds stocks back that one gate refused first, told of one stock and of several: true of each of the gate's reasons to refuse. */
 const SAYS: Partial<Record<GateCode, readonly [one: string, several: string]>> = {
   automation_off: ["waits for the automation to run again", "wait for the automation to run again"],
   kill_state: ["waits for a stop on buying to be lifted", "wait for a stop on buying to be lifted"],
@@ -22,8 +22,8 @@ const SAYS: Partial<Record<GateCode, readonly [one: string, several: string]>> =
   not_tradable: ["cannot be traded at the broker now", "cannot be traded at the broker now"],
   duplicate: ["is already yours or on order", "are already yours or on order"],
   earnings_blackout: ["waits because of its earnings report", "wait because of their earnings reports"],
-  regime: ["waits for a calmer market", "wait for a calmer market"],
-  conviction: ["has too low a score", "have too low a score"],
+  regime: ["waits for a market in which your settings buy", "wait for a market in which your settings buy"],
+  conviction: ["does not reach the scores that a purchase takes", "do not reach the scores that a purchase takes"],
   max_positions: ["waits for a free place: all are taken", "wait for a free place: all are taken"],
   position_value: ["would pass your Max Position Value", "would pass your Max Position Value"],
   sector: ["waits because enough of its sector is held", "wait because enough of their sectors is held"],
@@ -38,13 +38,13 @@ const SAYS: Partial<Record<GateCode, readonly [one: string, several: string]>> =
   buying_power: ["waits for more cash", "wait for more cash"],
   day_trades: ["waits because too many day trades were made", "wait because too many day trades were made"],
   wash_sale: ["was sold at a loss a short time ago", "were sold at a loss a short time ago"],
-  size: ["would be too small an order", "would be too small orders"],
+  size: ["allows no sensible order now", "allow no sensible order now"],
 };
 
 /** True where the gate has words of its own: a test asks it of each. */
 export const hasGroupWords = (code: GateCode): boolean => SAYS[code] !== undefined;
 
-/** "26 stocks wait for a calmer market". */
+/** "26 stocks wait for a free place: all are taken". */
 export function reasonGroupText(code: GateCode, count: number): string {
   const [one, several] = SAYS[code] ?? [
     `waits for “${GATE_OF[code].label}” to clear`,

@@ -139,7 +139,7 @@ function cycleLines(decisions: readonly Decision[], latest: ReadonlyMap<string, 
     const previous = latest.get(account.id);
     if (previous !== undefined && withoutClock(previous) === withoutClock(plan.line)) return [];
     const { id: accountId, userId } = account;
-    const message = cycleText(plan.line);
+    const message = cycleText(plan.line, plan.orders);
     return [{ level: "info", message, userId, accountId, cycleId, marketAt: new Date(market.at) }];
   });
 }

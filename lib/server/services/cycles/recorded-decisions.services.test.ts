@@ -308,13 +308,15 @@ describe("what a cycle leaves behind", () => {
   });
 
   it("the user's log has decisions once while they stay the same, orders sent, and fills", async () => {
-    const account = await db().account.findFirstOrThrow({ include: { decisions: { orderBy: { decidedAt: "asc" } } } });
+    const account = await db().account.findFirstOrThrow({
+      include: { decisions: { orderBy: { decidedAt: "asc" }, include: { sheet: { select: { content: true } } } } },
+    });
     const events = await db().logEvent.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } });
     expect(events.every((event) => event.userId === account.userId && event.marketAt !== null)).toBe(true);
-    const lines = account.decisions.map(({ line }) => line);
-    const changed = lines.filter((line, i) => line.slice(7) !== lines[i - 1]?.slice(7));
+    const { decisions } = account;
+    const changed = decisions.filter(({ line }, i) => line.slice(7) !== decisions[i - 1]?.line.slice(7));
     const looks = events.flatMap(({ message }) => (message.startsWith("Looked at ") ? [message] : []));
-    expect(looks).toEqual(changed.map(cycleText));
+    expect(looks).toEqual(changed.map((decision) => cycleText(decision.line, wholePlanOf(decision).orders)));
     const sent = await db().intent.count({
       where: { accountId: account.id, status: { in: ["LIVE", "FILLED", "CANCELED"] } },
     });

@@ -18,7 +18,7 @@ export function ActivityCards({ user }: { user: User }) {
       <List title="Last decisions" empty="Nothing was decided yet" rows={decisions}>
         {({ line, decidedAt }) => (
           <>
-            <span className="wrap-anywhere">{cycleText(line)}</span>
+            <span className="wrap-anywhere">{cycleText(line, null)}</span>
             <Time at={decidedAt} />
           </>
         )}
