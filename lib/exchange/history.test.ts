@@ -82,10 +82,23 @@ describe("portfolio history", () => {
   it("extended hours last from 04:00 to 20:00, continuous time goes round the clock", async () => {
     const range = "timeframe=1H&start=2020-02-08T12:00:00Z&end=2020-02-08T22:00:00Z&intraday_reporting=";
     expect((await history(`${range}market_hours`)).timestamp).toEqual([]);
-    expect((await history(`${range}continuous`)).timestamp.length).toBeGreaterThanOrEqual(17);
+    // From 07:00 to 17:00 of a Saturday, both included.
+    expect((await history(`${range}continuous`)).timestamp).toHaveLength(11);
     const day = "timeframe=1H&start=2020-02-05T12:00:00Z&end=2020-02-06T04:00:00Z&intraday_reporting=extended_hours";
     const { timestamp } = await history(day);
     expect(timestamp[0]).toBe(Date.parse("2020-02-05T09:00:00Z") / 1000);
+  });
+
+  it.each([
+    ["market_hours", "2020-02-05T21:00:00Z", "2020-02-05T14:30:00.000Z"],
+    ["market_hours", "2020-02-05T22:10:00Z", "2020-02-06T14:30:00.000Z"],
+    ["extended_hours", "2020-02-05T22:10:00Z", "2020-02-05T09:00:00.000Z"],
+    ["extended_hours", "2020-02-06T01:10:00Z", "2020-02-06T09:00:00.000Z"],
+    ["continuous", "2020-02-05T22:10:00Z", "2020-02-05T22:00:00.000Z"],
+  ])("in %s a start of %s begins at %s", async (reporting, start, first) => {
+    const range = `timeframe=1H&start=${start}&end=2020-02-06T22:00:00Z&intraday_reporting=${reporting}`;
+    const { timestamp } = await history(range);
+    expect(new Date((timestamp[0] ?? 0) * 1000).toISOString()).toBe(first);
   });
 
   it("tells the money that moved, added up", async () => {

@@ -1,5 +1,6 @@
 import { addDays, DAY_MS, monthsBefore, newYork, newYorkInstant, type SessionDate } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
+import { phasesOf } from "../book/phase.ts";
 import { invalid, unprocessable } from "../book/refusal.ts";
 import { dateOf, dayOf, instantOf as timeOf } from "./dates.ts";
 import { flagOf } from "./flag.ts";
@@ -16,6 +17,8 @@ export interface HistoryQuery {
   from: SessionDate;
   until: SessionDate;
   untilMs: number;
+  /** The start within the first day; time that goes round the clock begins with the window it lies in. */
+  fromMs: number;
   reporting: (typeof REPORTINGS)[number];
   resetsDaily: boolean;
   /** Types of activities whose money is included; null is all of them. */
@@ -70,6 +73,14 @@ function endOf(query: URLSearchParams): number | null {
   return Date.parse(newYorkInstant(addDays(date, 1), 0, 0)) - 1;
 }
 
+/** Steps within a day begin with a whole session: that of the start's day, or the next one where the start lies after its end. */
+function firstDay(state: ExchangeState, startMs: number, reporting: HistoryQuery["reporting"]): SessionDate {
+  const { date } = newYork(startMs);
+  if (reporting === "continuous" || !state.sessions.isSession(date)) return date;
+  const { closesAtMs, postEndMs } = phasesOf(state.sessions, date);
+  return startMs > (reporting === "market_hours" ? closesAtMs : postEndMs) ? state.sessions.next(date) : date;
+}
+
 /** Reads the parameters of the portfolio history. Throws a Refusal. */
 export function readHistoryQuery(state: ExchangeState, query: URLSearchParams): HistoryQuery {
   const { nowMs, hours } = state.view.moment();
@@ -89,18 +100,21 @@ export function readHistoryQuery(state: ExchangeState, query: URLSearchParams): 
   const from = start === null ? periodStart(state, period ?? "1M", until) : newYork(start).date;
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
   const timeframe = timeframeOf(query, days, period);
-  const reporting = REPORTINGS.find((name) => name === (textOf(query, "intraday_reporting") ?? "market_hours"));
-  if (reporting === undefined) throw invalid("invalid intraday_reporting");
+  const stepMinutes = STEPS[timeframe] ?? null;
+  const asked = REPORTINGS.find((name) => name === (textOf(query, "intraday_reporting") ?? "market_hours"));
+  if (asked === undefined) throw invalid("invalid intraday_reporting");
+  const reporting = flagOf(query, "extended_hours") ? "extended_hours" : asked;
   const reset = textOf(query, "pnl_reset") ?? "per_day";
   if (reset !== "per_day" && reset !== "no_reset") throw invalid(`invalid pnl_reset: ${reset}`);
   const types = textOf(query, "cashflow_types") ?? "NONE";
   return {
     timeframe,
-    stepMinutes: STEPS[timeframe] ?? null,
-    from,
+    stepMinutes,
+    from: start === null || stepMinutes === null ? from : firstDay(state, start, reporting),
+    fromMs: start ?? -Infinity,
     until,
     untilMs,
-    reporting: flagOf(query, "extended_hours") ? "extended_hours" : reporting,
+    reporting,
     resetsDaily: reset === "per_day",
     cashflowTypes: types === "ALL" ? null : types === "NONE" ? [] : types.split(","),
   };

@@ -51,7 +51,9 @@ function windowsOf(state: ExchangeState, date: SessionDate, query: HistoryQuery)
   const stepMs = (query.stepMinutes ?? 0) * 60_000;
   let startMs = midnight(date);
   let endMs = midnight(addDays(date, 1));
-  if (query.reporting !== "continuous") {
+  if (query.reporting === "continuous") {
+    startMs += Math.max(0, Math.floor((query.fromMs - startMs) / stepMs)) * stepMs;
+  } else {
     if (!state.sessions.isSession(date)) return [];
     const { preStartMs, opensAtMs, closesAtMs, postEndMs } = phasesOf(state.sessions, date);
     [startMs, endMs] = query.reporting === "market_hours" ? [opensAtMs, closesAtMs] : [preStartMs, postEndMs];
