@@ -4,6 +4,7 @@ import { generateMarket } from "../market/generated.ts";
 import type { Market } from "../market/source.ts";
 import { openTrader, type PracticeTrader } from "@/lib/proof/practice-trader.ts";
 import type { Exchange } from "../start.ts";
+import { changedMarket, untraded } from "@/lib/proof/market/changed-market.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -166,6 +167,31 @@ describe("bars", () => {
         expect(paged.symbols).toEqual([...some].sort());
         expect(paged.items).toEqual(whole.items);
       }
+    }
+  });
+});
+
+describe("the latest bar", () => {
+  it.each([
+    ["in a session's first minute", 0, {}],
+    [
+      "of a symbol that does not trade that day",
+      100,
+      { generate: changedMarket((made) => untraded(made, "SPY", "2024-01-08")) },
+    ],
+  ])("%s is the last one that there was", async (_, minutes, options) => {
+    const early = await startTestExchange({ port: 0, paused: true, seed: 3, ...options });
+    try {
+      const asker = await openTrader(early);
+      if (minutes > 0) await early.control.clock({ advanceMinutes: minutes });
+      const single = await asker.send("GET", "/v2/stocks/SPY/bars/latest");
+      const bar = single.body.bar as Bar;
+      expect([single.status, bar.t]).toEqual([200, "2024-01-05T20:59:00Z"]);
+      expect((await asker.send("GET", "/v2/stocks/bars/latest?symbols=SPY")).body.bars).toEqual({ SPY: bar });
+      expect((await asker.send("GET", "/v2/stocks/SPY/snapshot")).body.minuteBar).toEqual(bar);
+      expect((await asker.send("GET", "/v2/stocks/NOSUCH/bars/latest")).status).toBe(400);
+    } finally {
+      await early.close();
     }
   });
 });

@@ -18,14 +18,18 @@ function latestQuote(state: ExchangeState, symbol: string): Record<string, unkno
   return { ...quoteWire(state, symbol, print), ap: ask, as: askSize, bp: bid, bs: bidSize };
 }
 
-/** The last whole minute of the session in which there were trades, as a bar; before the first one, none. */
+/** The last whole minute in which there were trades, as a bar: of this session or of one before. */
 function minuteBar(state: ExchangeState, symbol: string): unknown {
-  const { index, minutesDone, hours } = state.view.moment();
-  const path = state.view.path(symbol, index);
-  if (path === undefined) return null;
-  for (let m = minutesDone - 1; m >= 0; m -= 1) {
-    if (isSilent(path, m)) continue;
-    return JSON.parse(barText(isoSeconds(hours.opensAtMs + m * 60_000), minuteBarOf(path, m))) as unknown;
+  const now = state.view.moment();
+  for (let index = now.index; index >= 0; index -= 1) {
+    const path = state.view.path(symbol, index);
+    const date = state.market.sessions[index];
+    if (path === undefined || date === undefined) continue;
+    const { opensAtMs } = state.sessions.hours(date);
+    for (let m = (index === now.index ? now.minutesDone : path.minutes) - 1; m >= 0; m -= 1) {
+      if (isSilent(path, m)) continue;
+      return JSON.parse(barText(isoSeconds(opensAtMs + m * 60_000), minuteBarOf(path, m))) as unknown;
+    }
   }
   return null;
 }
