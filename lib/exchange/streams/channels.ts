@@ -95,13 +95,16 @@ export function subscriptionFrame(rules: FeedRules, subscriptions: Subscriptions
 /** Whether a message names a channel but nothing of it, as clients do that always send every field they know, of other markets too. */
 const isNothing = (symbols: unknown) => symbols === null || (Array.isArray(symbols) && symbols.length === 0);
 
+/** What comes with the trades of a stock feed, and is named nevertheless by clients that know it as channels. */
+const WITH_TRADES: readonly string[] = ["corrections", "cancelErrors"];
+
 /** Reads `{ trades: ["AAPL"], bars: ["*"] }`: the error's code, or the symbols by channel. */
 export function readChannels(rules: FeedRules, message: Record<string, unknown>): number | [Channel, string[]][] {
   const read: [Channel, string[]][] = [];
   const named = Object.entries(message).filter(([name]) => name !== "action");
   if (named.length === 0) return 400;
   for (const [name, symbols] of named) {
-    if (isNothing(symbols)) continue;
+    if (isNothing(symbols) || (rules.feed !== "news" && WITH_TRADES.includes(name))) continue;
     const channel = rules.channels.find((known) => known === name);
     if (channel === undefined) return 410;
     if (!Array.isArray(symbols) || symbols.some((symbol) => typeof symbol !== "string" || symbol === "")) return 400;

@@ -174,6 +174,17 @@ describe("a data websocket", () => {
     expect(await it.message(5)).toEqual(error(400, "invalid syntax"));
   });
 
+  it("passes over corrections and cancellations, which some clients ask for by name and which come with the trades", async () => {
+    const it = await signedIn("/v2/iex");
+    it.say({ action: "subscribe", trades: ["SPY"], corrections: ["SPY"], cancelErrors: ["SPY"] });
+    expect(await it.message(3)).toMatchObject({ T: "subscription", trades: ["SPY"], corrections: ["SPY"] });
+    it.say({ action: "unsubscribe", trades: ["SPY"], corrections: ["SPY"], cancelErrors: ["SPY"] });
+    expect(await it.message(4)).toMatchObject({ T: "subscription", trades: [], corrections: [] });
+    const news = await signedIn("/v1beta1/news");
+    news.say({ action: "subscribe", corrections: ["SPY"] });
+    expect(await news.message(3)).toEqual(error(410, "invalid subscribe action for this feed"));
+  });
+
   it("speaks with the Go client: MessagePack, keys in a message, and every field of every feed each time", async () => {
     const socket = new WebSocket(`${exchange.url.replace("http", "ws")}/v2/sip`, {
       headers: { "Content-Type": "application/msgpack" },
