@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { exchanges, marketOrder, openTrader, type PracticeTrader, TAPE } from "@/lib/proof/practice-trader.ts";
+import { changedMarket, untraded } from "@/lib/proof/market/changed-market.ts";
 
 // A busy machine needs longer to open a market.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -14,6 +15,25 @@ beforeAll(async () => {
   await exchange.control.clock({ jumpTo: "2020-02-10" });
 });
 afterAll(() => running.closeAll());
+
+it("shares that were split and have not traded since are worth what they were", async () => {
+  const dates = ["2024-01-09", "2024-01-10"];
+  const generate = changedMarket((market) => ({
+    ...untraded(market, "SPY", dates),
+    splits: [{ date: "2024-01-09", symbol: "SPY", ratio: "2" }],
+  }));
+  const exchange = await running.open({ seed: 3, generate });
+  const holder = await openTrader(exchange);
+  await holder.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+  await exchange.control.clock({ advanceMinutes: 390 });
+  const { equity } = holder.truth();
+  for (const date of dates) {
+    await exchange.control.clock({ jumpTo: `${date}T16:00:00Z` });
+    expect(holder.truth()).toMatchObject({ equity, positions: [{ qty: "20" }] });
+    const { body } = await holder.send("GET", "/v2/account/portfolio/history?timeframe=15Min&period=1D");
+    expect(new Set(body.equity as number[])).toEqual(new Set([Number(equity)]));
+  }
+});
 
 const status = async (path: string) => (await trader.send("GET", path)).status;
 

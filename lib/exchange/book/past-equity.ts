@@ -34,12 +34,7 @@ function priceAt(state: ExchangeState, symbol: string, { index, minutesDone }: S
     const price = minutesDone === 0 ? path.open[0] : path.close[minutesDone - 1];
     return money(String(price ?? 0));
   }
-  const closes = state.market.series(symbol)?.close;
-  for (let i = index - 1; closes !== undefined && i >= 0; i -= 1) {
-    const close = closes[i];
-    if (close !== undefined && !Number.isNaN(close)) return money(String(close));
-  }
-  return ZERO;
+  return money(String(state.view.closeBefore(symbol, index) ?? 0));
 }
 
 export interface PastEquity {

@@ -177,7 +177,7 @@ describe("the latest bar", () => {
     [
       "of a symbol that does not trade that day",
       100,
-      { generate: changedMarket((made) => untraded(made, "SPY", "2024-01-08")) },
+      { generate: changedMarket((made) => untraded(made, "SPY", ["2024-01-08"])) },
     ],
   ])("%s is the last one that there was", async (_, minutes, options) => {
     const early = await startTestExchange({ port: 0, paused: true, seed: 3, ...options });

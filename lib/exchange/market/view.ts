@@ -2,7 +2,7 @@ import { newYork, type SessionDate } from "../../domain/time.ts";
 import { minutePath, type DayBar, type MinutePath } from "./minute-path.ts";
 import { seedOf } from "./seeded.ts";
 import type { Hours, Sessions } from "./sessions.ts";
-import type { Halt, Market } from "./source.ts";
+import type { Halt, Market, Split } from "./source.ts";
 
 const CACHED_PATHS = 2_000;
 
@@ -28,8 +28,10 @@ export interface MarketView {
   moment(): Moment;
   /** The last price, undefined for a symbol that has never traded so far. */
   last(symbol: string): number | undefined;
-  /** The close before the moment's session, adjusted for that morning's split. */
+  /** The last close before the moment's session, in its shares. */
   previousClose(symbol: string): number | undefined;
+  /** The last close before a session, adjusted for the splits since, that session's included. */
+  closeBefore(symbol: string, index: number): number | undefined;
   quote(symbol: string): Quote | undefined;
   /** The visible part of a session as one bar, undefined when nothing of it is visible or the symbol did not trade. */
   day(symbol: string, index: number): DayBar | undefined;
@@ -142,12 +144,14 @@ function createPaths(market: Market, sessions: Sessions, haltOn: OnDate<Halt>): 
   };
 }
 
-function closeBefore(market: Market, symbol: string, index: number): number | undefined {
+function closeBefore(market: Market, splitOn: OnDate<Split>, symbol: string, index: number): number | undefined {
   const closes = market.series(symbol)?.close;
   if (closes === undefined) return undefined;
+  let ratio = 1;
   for (let i = index - 1; i >= 0; i -= 1) {
+    ratio *= Number(splitOn(symbol, market.sessions[i + 1] as SessionDate)?.ratio ?? 1);
     const close = closes[i];
-    if (close !== undefined && !Number.isNaN(close)) return close;
+    if (close !== undefined && !Number.isNaN(close)) return close / ratio;
   }
   return undefined;
 }
@@ -158,11 +162,8 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
   const haltOn = createLookup(market.halts);
   const path = createPaths(market, sessions, haltOn);
 
-  function previousClose(symbol: string): number | undefined {
-    const { hours, index } = moment();
-    const close = closeBefore(market, symbol, index);
-    return close === undefined ? undefined : close / Number(splitOn(symbol, hours.date)?.ratio ?? 1);
-  }
+  const closesBefore = (symbol: string, index: number) => closeBefore(market, splitOn, symbol, index);
+  const previousClose = (symbol: string) => closesBefore(symbol, moment().index);
 
   function last(symbol: string): number | undefined {
     const { index, minutesDone, hours } = moment();
@@ -180,6 +181,7 @@ export function createView(market: Market, sessions: Sessions, nowMs: () => numb
     moment,
     last,
     previousClose,
+    closeBefore: closesBefore,
     path,
     quote(symbol) {
       const mid = last(symbol);

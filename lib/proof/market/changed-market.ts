@@ -12,11 +12,11 @@ export function changedMarket(change: (market: Market) => Partial<Market>): type
   };
 }
 
-/** A change by which a symbol has no bar on a session. */
-export function untraded(market: Market, symbol: string, date: SessionDate): Pick<Market, "series"> {
+/** A change by which a symbol has no bar on some sessions. */
+export function untraded(market: Market, symbol: string, dates: SessionDate[]): Pick<Market, "series"> {
   const without = (column: ArrayLike<number>) => {
-    const index = market.sessionIndex(date);
-    return Array.from(column, (value, i) => (i === index ? NaN : value));
+    const indices = dates.map((date) => market.sessionIndex(date));
+    return Array.from(column, (value, i) => (indices.includes(i) ? NaN : value));
   };
   return {
     series(asked) {
