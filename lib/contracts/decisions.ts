@@ -72,7 +72,7 @@ export const decisionOutcome = {
   ...funnelOut.shape,
   /** All orders, sales and stops among them. */
   orders: z.number().int(),
-  /** Why it bought no more, in words, the most first: "26 stocks wait for a market in which your settings buy". */
+  /** Why it bought no more, in words, the most first: "26 stocks wait for a calmer market". */
   reasons: z.array(z.string()),
 };
 

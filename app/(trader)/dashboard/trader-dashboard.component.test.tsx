@@ -165,7 +165,7 @@ test("automation says when it ran and runs next in New York, counts down each se
   await link("Tue 3 Mar 2020 10:40 ET").toHaveAttribute("href", decision);
   await expect.element(automation).toHaveTextContent("502 looked at→50 in the Top-50→7 would buy→0 bought");
   await link("7 would buy").toHaveAttribute("href", `${decision}?show=signals`);
-  await expect.element(automation).toHaveTextContent("7 stocks wait for a market in which your settings buy");
+  await expect.element(automation).toHaveTextContent("7 stocks wait for a calmer market");
 });
 
 test("trade stats: totals, and the win rate of a period asked for by its New York start date", async () => {

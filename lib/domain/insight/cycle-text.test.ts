@@ -8,7 +8,7 @@ it.each([
   [
     "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 regime, 3 earnings",
     [],
-    "Looked at 503 stocks: 50 in the Top-50, 7 would buy, none ordered. 4 stocks wait for a market in which your settings buy. 3 stocks wait because of their earnings reports.",
+    "Looked at 503 stocks: 50 in the Top-50, 7 would buy, none ordered. 4 stocks wait for a calmer market. 3 stocks wait because of their earnings reports.",
   ],
   ["10:05: 1,503 screened, 50 seated", [], "10:05: 1,503 screened, 50 seated"],
   [

@@ -17,8 +17,8 @@ it("no two gates are told alike", () => {
 
 it.each([
   // The market may be nervous or falling, or SPY stand below its 200-day average in a calm one.
-  ["regime", 26, "26 stocks wait for a market in which your settings buy"],
-  ["regime", 1, "1 stock waits for a market in which your settings buy"],
+  ["regime", 26, "26 stocks wait for a calmer market"],
+  ["regime", 1, "1 stock waits for a calmer market"],
   // The confidence may be too low, or too few of the scores behind a high one.
   ["conviction", 1, "1 stock does not reach the scores that a purchase takes"],
   ["conviction", 3, "3 stocks do not reach the scores that a purchase takes"],
@@ -46,7 +46,7 @@ it("what stops the whole account is said of it, not of stocks", () => {
       ],
     }),
   ).toEqual([
-    "26 stocks wait for a market in which your settings buy",
+    "26 stocks wait for a calmer market",
     "Nothing is bought: it waits for the automation to run again",
   ]);
 });
@@ -62,7 +62,7 @@ it("stocks are grouped by their first reason, the most first; every stock that w
       looked("E", true, "regime"),
     ]),
   ).toEqual([
-    { code: "regime", text: "2 stocks wait for a market in which your settings buy", symbols: ["B", "E"] },
+    { code: "regime", text: "2 stocks wait for a calmer market", symbols: ["B", "E"] },
     { code: "sector", text: "1 stock waits because enough of its sector is held", symbols: ["A"] },
     { code: null, text: "1 stock gives no reason to buy now", symbols: ["C"] },
   ]);

@@ -22,7 +22,7 @@ const SAYS: Partial<Record<GateCode, readonly [one: string, several: string]>> =
   not_tradable: ["cannot be traded at the broker now", "cannot be traded at the broker now"],
   duplicate: ["is already yours or on order", "are already yours or on order"],
   earnings_blackout: ["waits because of its earnings report", "wait because of their earnings reports"],
-  regime: ["waits for a market in which your settings buy", "wait for a market in which your settings buy"],
+  regime: ["waits for a calmer market", "wait for a calmer market"],
   conviction: ["does not reach the scores that a purchase takes", "do not reach the scores that a purchase takes"],
   max_positions: ["waits for a free place: all are taken", "wait for a free place: all are taken"],
   position_value: ["would pass your Max Position Value", "would pass your Max Position Value"],

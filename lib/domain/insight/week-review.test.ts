@@ -81,7 +81,7 @@ describe("what refused in a week", () => {
     ]);
     expect(refusals.decisions).toBe(3);
     expect(refusals.groups).toEqual([
-      { code: "regime", text: "Up to 7 stocks wait for a market in which your settings buy", decisions: 3 },
+      { code: "regime", text: "Up to 7 stocks wait for a calmer market", decisions: 3 },
       { code: "sector", text: "2 stocks wait because enough of their sectors is held", decisions: 2 },
     ]);
   });

@@ -66,7 +66,7 @@ export interface WeekRefusals {
   decisions: number;
   groups: {
     code: GateCode;
-    /** "Up to 26 stocks wait for a market in which your settings buy" */
+    /** "Up to 26 stocks wait for a calmer market" */
     text: string;
     /** In how many decisions it refused. */
     decisions: number;

@@ -42,7 +42,7 @@ const LATEST = {
   id: "01a1fd51-6118-7138-bd04-4e7212d6a037",
   decidedAt: "2020-03-03T15:40:00.000Z",
   ...{ screened: 502, seated: 50, signals: 7, entries: 0, bought: 0, orders: 0 },
-  reasons: ["7 stocks wait for a market in which your settings buy"],
+  reasons: ["7 stocks wait for a calmer market"],
 };
 export const BEAT: Answer<typeof automationApi.heartbeat> & { lastDecision: typeof LATEST } = {
   ...PRACTICE,

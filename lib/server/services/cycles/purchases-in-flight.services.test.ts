@@ -14,7 +14,7 @@ let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 afterEach(() => exchange.control.clearFaults());
 
-const buy = async (change: Parameters<typeof plannedOrder>[0] = {}) =>
+const buy = async (change: Partial<Parameters<typeof plannedOrder>[0]> = {}) =>
   submitPlan(context, {
     decisionId: await decide(context, account, [
       plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50", ...change }),
