@@ -101,7 +101,7 @@ export const POLICY_DEFINITION = {
   },
   orders_execution: {
     entry_limit_offset_bps: field(50, 0, 300, "bps", "Entries are limit orders at the ask (or last) plus this"),
-    entry_timeout_minutes: field(30, 1, 390, "minutes", "An unfilled entry is cancelled after this much market time"),
+    entry_timeout_minutes: field(30, 1, 390, "minutes", "An unfilled entry is cancelled after this much market time; a bid of mean reversion stays for its session"),
     settle_window_seconds: field(60, 15, 3600, "seconds", "An order that cannot be found for this long is parked"),
     min_order_usd: field(100, 1, 10_000, "USD", "Smallest order"),
     min_order_fraction: field(0.25, 0, 1, "fraction", "Smallest part of the intended size that limits may leave of an order"),

@@ -63,6 +63,12 @@ describe("an entry that is good for one session", () => {
   const submittedAt = exampleTime(15, 45);
   const closesAt = exampleTime(16, 0);
 
+  it("stays for its session, however long the policy lets others wait", () => {
+    const early = { submittedAt: exampleTime(9, 36) };
+    expect(cancelsOf(early, { closesAt }, exampleTime(15, 49))).toEqual([]);
+    expect(cancelsOf({ ...early, strategy: "MOMENTUM" }, { closesAt }, exampleTime(15, 49))).toHaveLength(1);
+  });
+
   it("is cancelled in the last minutes, in which no entry is sent; a part that filled changes nothing", () => {
     expect(cancelsOf({ submittedAt }, { closesAt }, exampleTime(15, 49))).toEqual([]);
     expect(cancelsOf({ submittedAt }, { closesAt }, exampleTime(15, 51))).toEqual(["tw-plan-AAA-0-1"]);

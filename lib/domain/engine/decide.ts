@@ -7,12 +7,12 @@ import { ProposedOrder } from "../gates/gate.ts";
 import { type GateCode, runEntryGates } from "../gates/gates.ts";
 import { isSymbolStopped } from "../gates/kill-state.ts";
 import { orderRefusal } from "../sizing.ts";
-import { MINUTE_MS } from "../time.ts";
 import { cycleLine } from "./cycle-line.ts";
 import { decideEntries, type Judged, ledgerOf } from "./decide-entries.ts";
 import { decideExits } from "./decide-exits.ts";
-import { isForOneSession, isSessionEnding } from "./session-entries.ts";
+import { whyStale } from "./session-entries.ts";
 import { drawdownStopOf } from "./drawdown-stop.ts";
+import { floorOf, refusalOfStop } from "./entry-price.ts";
 import { proposeEntry } from "./propose-entry.ts";
 import { openSession, type SessionView } from "./session-view.ts";
 import {
@@ -30,16 +30,14 @@ import {
  * new entries are stopped: it has sold for these purchases.
  */
 function staleEntries(state: AccountState, market: MarketView, policy: Policy): string[] {
-  const limitMs = policy.orders_execution.entry_timeout_minutes * MINUTE_MS;
   return state.openOrders
     .filter((order) => order.role === "ENTRY" && isOurClientOrderId(order.clientOrderId))
     .filter(({ qty, filledQty }) => money(filledQty).lt(qty))
     .filter(
-      ({ submittedAt, strategy, symbol, isRotation = false }) =>
-        (state.killState !== "NONE" && !(isRotation && state.killState === "NO_NEW_ENTRIES")) ||
-        isSymbolStopped(state, symbol) ||
-        Date.parse(market.at) - Date.parse(submittedAt) > limitMs ||
-        (isForOneSession(strategy) && isSessionEnding(submittedAt, market.at, market.session, policy)),
+      (order) =>
+        (state.killState !== "NONE" && !(order.isRotation && state.killState === "NO_NEW_ENTRIES")) ||
+        isSymbolStopped(state, order.symbol) ||
+        whyStale(order, market.at, market.session, policy) !== null,
     )
     .map(({ clientOrderId }) => clientOrderId)
     .sort();
@@ -129,7 +127,9 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   const qty = money(order.qty);
   const limitPrice = money(order.limitPrice);
   const notional = qty.times(limitPrice);
-  const refusal = orderRefusal(
+  const ofStop =
+    order.stopLossPrice === null ? null : refusalOfStop(money(order.stopLossPrice), floorOf(limitPrice, view.quote));
+  const ofSize = orderRefusal(
     {
       state,
       market,
@@ -150,6 +150,6 @@ export function regate(order: PlannedOrder, state: AccountState, market: MarketV
   return runEntryGates({
     ...asked,
     order: new ProposedOrder(qty, limitPrice, notional, money(view.quote.last)),
-    size: { qty, notional, boundBy: "plan", refusal },
+    size: { qty, notional, boundBy: "plan", refusal: ofStop ?? ofSize },
   });
 }

@@ -7,7 +7,7 @@ import { advRoom } from "../risk/limits.ts";
 import type { Room } from "../risk/room.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import type { StrategyName } from "../enums.ts";
-import type { SymbolView } from "./plan.ts";
+import type { QuoteView, SymbolView } from "./plan.ts";
 
 /** Bid–ask spread in bps of the middle; null without both sides. */
 export function spreadBps(view: SymbolView): number | null {
@@ -30,7 +30,7 @@ export interface EntryPrice {
   limit: Money;
   /** What it will most likely pay: the ask, and never more than its limit. Stop and target are measured from here. */
   expected: Money;
-  /** Where a stop would be hit at once: the bid, or the limit where that lies below. */
+  /** `floorOf` it. */
   floor: Money;
   atr: number | null;
   /** The strategy's stop in raw price, rounded down to the increment; null without an ATR. */
@@ -63,12 +63,12 @@ export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Pol
   if (asked === null) return null;
   const limit = priceTick(asked, "down");
   if (limit.lte(0)) return null;
-  const { bid, ask } = view.quote;
+  const { ask } = view.quote;
   const expected = least(limit, ask === null ? last : money(ask));
   return {
     limit,
     expected,
-    floor: least(limit, bid === null ? last : money(bid)),
+    floor: floorOf(limit, view.quote),
     atr,
     stop: atr === null ? null : priceTick(expected.minus(estimated(atr * STRATEGIES[strategy].stop(policy))), "down"),
     last,
@@ -80,6 +80,17 @@ export function entryPrice(strategy: StrategyName, view: SymbolView, policy: Pol
 
 const ONE = money(1);
 const CENT = money("0.01");
+
+/** Where a stop would be hit at once: the bid, or the limit where that lies below. */
+export function floorOf(limit: Money, { bid, last }: QuoteView): Money {
+  return least(limit, money(bid ?? last));
+}
+
+/** Why no order is made with this stop; null where it can rest. */
+export function refusalOfStop(stop: Money, floor: Money): string | null {
+  if (stop.lte(0)) return "the stop is not above zero";
+  return stop.lt(floor) ? null : "the stop is not below the bid, so that it would sell at once";
+}
 
 export interface Legs {
   stop: Money;

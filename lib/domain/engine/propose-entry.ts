@@ -1,7 +1,7 @@
 import { type GateInput, ProposedOrder } from "../gates/gate.ts";
 import { type Money, ZERO } from "../money.ts";
 import { boundsOf, sizeEntry, type SizeInput, type SizeResult, smallestOrder } from "../sizing.ts";
-import { type EntryPrice, entryPrice, type Legs, legsOf } from "./entry-price.ts";
+import { type EntryPrice, entryPrice, type Legs, legsOf, refusalOfStop } from "./entry-price.ts";
 
 const NO_PRICE: SizeResult = { qty: ZERO, notional: ZERO, boundBy: "price", refusal: "no price" };
 
@@ -110,12 +110,6 @@ function sized(proposal: Proposal, price: EntryPrice): Sized {
     ? smallest(price, smallestOrder(input, bounds))
     : new ProposedOrder(size.qty, limit, size.notional, price.last);
   return { order, size, legs };
-}
-
-/** Why no order is made with this stop; null where it can rest. */
-function refusalOfStop(stop: Money, floor: Money): string | null {
-  if (stop.lte(0)) return "the stop is not above zero";
-  return stop.lt(floor) ? null : "the stop is not below the bid, so that it would sell at once";
 }
 
 /** Mostly one share, which every account shares. */

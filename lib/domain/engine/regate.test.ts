@@ -33,6 +33,22 @@ describe("regate", () => {
     expect(failing(exampleAccount(), runAway)).toEqual(["price_collar"]);
   });
 
+  it("is refused where the bid has come down to its stop, at which it would sell at once", () => {
+    const { preferences } = exampleAccount();
+    const tight = exampleAccount({ preferences: { ...preferences, stopLoss: "1" } });
+    const [close] = decide(tight, market, examplePolicy).orders;
+    const detailAt = (last: string, bid: string, ask: string) => {
+      const view = exampleMarket(
+        [exampleSymbol("AAA", { quote: { last, bid, ask, at: exampleTime(10, 4) } })],
+        [exampleSeat("AAA")],
+      );
+      return regate(close!, tight, view, examplePolicy).find(({ passed }) => !passed)?.detail ?? null;
+    };
+    expect(close).toMatchObject({ stopLossPrice: "99.01" });
+    expect(detailAt("99.1", "99.02", "99.06")).toBeNull();
+    expect(detailAt("99.1", "99.01", "99.05")).toBe("the stop is not below the bid, so that it would sell at once");
+  });
+
   it("an exit is asked for the account, its keys and an open market only", () => {
     const exit = { ...entry!, purpose: "EXIT" as const, side: "SELL" as const };
     const blocked = exampleAccount({

@@ -13,7 +13,7 @@ it.each([
   ["duplicate", "the position or order in it to end", "the positions or orders in them to end"],
   ["sector", "room in its sector", "room in their sectors"],
   ["adv", "more trading in it", "more trading in them"],
-  ["cooldown", "its rest after a sale to end", "their rest after a sale to end"],
+  ["cooldown", "its rest after a sale or a refused order to end", "their rest after a sale or a refused order to end"],
   ["regime", "a calmer market", "a calmer market"],
 ] as const)("%s of one stock and of several", (code, one, several) =>
   expect([waitsFor(code), waitsFor(code, "their")]).toEqual([one, several]),

@@ -31,9 +31,12 @@ const WAITS: Partial<Record<GateCode, string | ((whose: Whose) => string)>> = {
   order_rate: "fewer orders in a row",
   daily_loss: "a day with a smaller loss",
   drawdown: "the account's recovery from losses",
-  cooldown: (whose) => `${whose} rest after a sale to end`,
+  cooldown: (whose) => `${whose} rest after a sale or a refused order to end`,
   stop_guard: "the rest after several stops to end",
   buying_power: "more buying power",
+  price_collar: "a limit near the last price",
+  day_trades: "fewer day trades",
+  size: (whose) => `${whose === "their" ? "orders that are" : "an order that is"} worth the costs`,
 };
 
 /** "a calmer market"; a gate without words of its own is named. */

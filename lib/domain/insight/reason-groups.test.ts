@@ -26,7 +26,7 @@ it.each([
   ["size", 1, "1 stock allows no sensible order now"],
   ["size", 3, "3 stocks allow no sensible order now"],
   ["earnings_blackout", 1, "1 stock waits because of its earnings report"],
-  ["cooldown", 2, "2 stocks rest after they were sold"],
+  ["cooldown", 2, "2 stocks rest after a sale or a refused order"],
   ["duplicate", 1204, "1,204 stocks are already yours or on order"],
 ] as const)("%s of %i stocks", (code, count, text) => expect(reasonGroupText(code, count)).toBe(text));
 
@@ -45,10 +45,7 @@ it("what stops the whole account is said of it, not of stocks", () => {
         { code: "automation_off", count: null },
       ],
     }),
-  ).toEqual([
-    "26 stocks wait for a calmer market",
-    "Nothing is bought: it waits for the automation to run again",
-  ]);
+  ).toEqual(["26 stocks wait for a calmer market", "Nothing is bought: it waits for the automation to run again"]);
 });
 
 it("stocks are grouped by their first reason, the most first; every stock that was not bought stands in one group", () => {

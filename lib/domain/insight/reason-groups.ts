@@ -33,7 +33,7 @@ const SAYS: Partial<Record<GateCode, readonly [one: string, several: string]>> =
   order_rate: ["waits because enough orders have gone out", "wait because enough orders have gone out"],
   daily_loss: ["waits for tomorrow: today's loss is too large", "wait for tomorrow: today's loss is too large"],
   drawdown: ["waits for the account to recover from its losses", "wait for the account to recover from its losses"],
-  cooldown: ["rests after it was sold", "rest after they were sold"],
+  cooldown: ["rests after a sale or a refused order", "rest after a sale or a refused order"],
   stop_guard: ["waits because several positions were stopped out", "wait because several positions were stopped out"],
   buying_power: ["waits for more cash", "wait for more cash"],
   day_trades: ["waits because too many day trades were made", "wait because too many day trades were made"],

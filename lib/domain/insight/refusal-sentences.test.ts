@@ -40,9 +40,11 @@ describe("a decision in words", () => {
   it("says of several stocks what they wait for as theirs, and of one as its own", () => {
     const sold = (...soldByHand: string[]) => words(decisionStorySentences(storyOfExample({ soldByHand })));
     expect(sold("AAA", "BBB")).toContain(
-      "2 stocks with a reason to buy waited for their rest after a sale to end: AAA and BBB.",
+      "2 stocks with a reason to buy waited for their rest after a sale or a refused order to end: AAA and BBB.",
     );
-    expect(sold("AAA")).toContain("1 stock with a reason to buy waited for its rest after a sale to end: AAA.");
+    expect(sold("AAA")).toContain(
+      "1 stock with a reason to buy waited for its rest after a sale or a refused order to end: AAA.",
+    );
   });
 
   it("on a closed market names what was nearest, fewest rules first", () => {

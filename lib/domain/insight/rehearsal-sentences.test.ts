@@ -44,7 +44,7 @@ describe("what it would wait for is said of the stocks", () => {
     ],
     [
       line(": 2 cooldown, 1 sector", 3),
-      "Of 3 stocks with a reason to buy, these would wait: 2 for their rest after a sale to end; 1 for room in its sector.",
+      "Of 3 stocks with a reason to buy, these would wait: 2 for their rest after a sale or a refused order to end; 1 for room in its sector.",
     ],
     [
       line(": 1 earnings", 1).replace("1 signals", "1 signal"),

@@ -112,7 +112,7 @@ it.each([
   ],
   [
     by({ candidate: refused("cooldown", "sold by its owner in this session, waits for the next one") }),
-    "Not bought: it rests after it was sold (sold by its owner in this session, waits for the next one).",
+    "Not bought: it rests after a sale or a refused order (sold by its owner in this session, waits for the next one).",
   ],
   [
     by({ candidate: refused("market_hours", "the market is closed") }),

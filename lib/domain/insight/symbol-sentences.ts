@@ -137,7 +137,7 @@ const WORDS: Partial<Record<GateCode, (verdict: SymbolVerdict) => string>> = {
   gross: (verdict) => `enough is invested (${detailOf("gross", verdict)})`,
   adv: (verdict) => `it is too thinly traded (${detailOf("adv", verdict)})`,
   buying_power: (verdict) => `there is not enough cash (${detailOf("buying_power", verdict)})`,
-  cooldown: (verdict) => `it rests after it was sold (${detailOf("cooldown", verdict)})`,
+  cooldown: (verdict) => `it rests after a sale or a refused order (${detailOf("cooldown", verdict)})`,
   stop_guard: (verdict) =>
     `several positions were stopped out lately, and nothing is bought for now (${detailOf("stop_guard", verdict)})`,
 };

@@ -17,7 +17,7 @@ const WAITING: Partial<Record<GateCode, (count: number) => string>> = {
   gross: (count) => of(count, "waits because enough is invested", "wait because enough is invested"),
   adv: (count) => of(count, "is too thinly traded", "are too thinly traded"),
   buying_power: (count) => of(count, "waits for more cash", "wait for more cash"),
-  cooldown: (count) => of(count, "rests after it was sold", "rest after they were sold"),
+  cooldown: (count) => of(count, "rests after a sale or a refused order", "rest after a sale or a refused order"),
   stop_guard: (count) => of(count, "waits after several stops", "wait after several stops"),
   data_stale: (count) => of(count, "has no fresh price", "have no fresh price"),
   provider_disagreement: (count) =>

@@ -69,8 +69,8 @@ describe("what ends the wait", () => {
     [": 27 earnings", "days clear of their earnings reports"],
     [": 1 earnings", "days clear of the stock's earnings report"],
     [": 2 not tradable", "their trading to be resumed"],
-    [": 3 cooldown", "their rest after a sale to end"],
-    [": 1 cooldown", "the stock's rest after a sale to end"],
+    [": 3 cooldown", "their rest after a sale or a refused order to end"],
+    [": 1 cooldown", "the stock's rest after a sale or a refused order to end"],
     [": 4 sector", "room in their sectors"],
   ])("what %s waits for is said of the stocks, not of Tradewind", (tail, waits) => {
     expect(answer({ look: look(tail) }).next).toContain(waits);

@@ -50,6 +50,11 @@ describe("what keeps a stock from being bought", () => {
       "sold by you: not bought again before Tue 4 Feb 2020",
     ],
     [
+      "a day after the broker refused its purchase",
+      decided({ refusedByBroker: ["AAA"] }),
+      "your broker refused its purchase: not bought again before Tue 4 Feb 2020",
+    ],
+    [
       "a day after several stops",
       decided({ stopOuts: ["X", "Y", "Z"].map((symbol) => ({ symbol, session: "2020-01-30" })) }),
       "several positions were stopped out: no new purchases before Fri 7 Feb 2020",

@@ -124,8 +124,11 @@ const lacking =
   ({ gate: { margin } }: Asked) =>
     margin === null || margin >= 0 ? null : say(dollars(-margin));
 
-/** What the gate records of a sale by hand; all other rests follow a stop. */
-const SOLD_BY_OWNER = "sold by its owner";
+/** What the gate records of a sale by hand and of a refused purchase; all other rests follow a stop. */
+const RESTS: readonly [recorded: string, text: string][] = [
+  ["sold by its owner", "sold by you"],
+  ["its purchase was refused", "your broker refused its purchase"],
+];
 
 /** Gates whose distance can be watched; of the others it is said what they wait for. */
 const SAYS: Partial<Record<GateCode, (asked: Asked) => string | null>> = {
@@ -140,8 +143,8 @@ const SAYS: Partial<Record<GateCode, (asked: Asked) => string | null>> = {
   adv: lacking((amount) => `too thinly traded: the order is ${amount} too large`),
   buying_power: lacking((amount) => `not enough cash: ${amount} more is needed`),
   cooldown: (asked) => {
-    const sold = asked.gate.detail.startsWith(SOLD_BY_OWNER) ? "sold by you" : "sold at a stop";
-    return restUntil(asked, (day) => `${sold}: not bought again before ${day}`);
+    const [, why] = RESTS.find(([recorded]) => asked.gate.detail.startsWith(recorded)) ?? ["", "sold at a stop"];
+    return restUntil(asked, (day) => `${why}: not bought again before ${day}`);
   },
   stop_guard: (asked) =>
     restUntil(asked, (day) => `several positions were stopped out: no new purchases before ${day}`),

@@ -67,7 +67,7 @@ const CALLS: Record<"reset" | "registration", CallRules> = {
 /** Revealing answers of all guarded routes together. */
 const REVEALED_TO_NETWORK: Rule = { counter: "guard-revealed", points: 3, windowMs: HOUR_MS };
 const REVEALED_TO_ALL: Rule = { counter: "guard-revealed-everybody", points: 100, windowMs: 10 * MINUTE_MS };
-const WARNINGS: Rule = { counter: "ration-warnings", points: 1, windowMs: 10 * MINUTE_MS };
+const WARNINGS: Rule = { counter: "guard-warnings", points: 1, windowMs: 10 * MINUTE_MS };
 
 /** Callers whose address is not known share their calls, so there are more of them. */
 const SHARED_FACTOR = 20;

@@ -70,7 +70,7 @@ export type AccountRows = Pick<Account, "id" | "environment" | "status" | "marke
     decidedAt: TimeText;
   })[];
   /** Intents of today that went out, by symbol. */
-  sent: (Pick<Intent, "purpose" | "status" | "symbol"> & { decidedAt: TimeText })[];
+  sent: (Pick<Intent, "purpose" | "status" | "symbol" | "lastError"> & { decidedAt: TimeText })[];
   stops: { symbol: string; closedAt: TimeText }[];
   /** The latest sale at a loss of each symbol. */
   lossSales: { symbol: string; at: TimeText }[];
@@ -132,7 +132,7 @@ const INTENTS = Prisma.sql`
     and not exists (select 1 from "Order" o where o."intentId" = i."id")`;
 
 const sentToday = (now: Date) => Prisma.sql`
-  select "purpose", "status", "symbol", "decidedAt" from "Intent"
+  select "purpose", "status", "symbol", "lastError", "decidedAt" from "Intent"
   where "accountId" = ${ID} and "decidedAt" between ${new Date(newYorkInstant(newYork(now).date, 0, 0))}::timestamptz and ${now}::timestamptz
     and "status" not in ('PLANNED', 'GATED', 'DENIED', 'HALTED')
   order by "symbol"`;

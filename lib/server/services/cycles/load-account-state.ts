@@ -12,6 +12,7 @@ import { decimalTextOrNull } from "../../rows.ts";
 import { strictestKillState } from "@/lib/domain/kill-strictness.ts";
 import { dayTradesIn } from "../equity/count-day-trades.ts";
 import { unwrittenSession } from "../equity/read-pnl.ts";
+import { isRefusalOfOrder } from "../orders/record-outcome.ts";
 import { coveredBy } from "../orders/protected-quantity.ts";
 import { type AccountRows, readAccountRows } from "./account-rows.ts";
 
@@ -47,7 +48,10 @@ export function stateOf(rows: AccountRows, balances: BrokerBalances, now: Date):
   const stoppedSymbols = rows.stoppedSymbols.map(({ symbol }) => symbol);
   const preferences = preferencesView(rows);
   const soldByHand = symbolsOf(sent, ({ purpose, status }) => purpose === "MANUAL" && status !== "REJECTED");
-  const refusedByBroker = symbolsOf(sent, ({ purpose, status }) => purpose === "ENTRY" && status === "REJECTED");
+  const refusedByBroker = symbolsOf(
+    sent,
+    ({ purpose, status, lastError }) => purpose === "ENTRY" && status === "REJECTED" && isRefusalOfOrder(lastError),
+  );
   const covered = coveredBy(rows.resting);
   return {
     accountId: rows.id,

@@ -49,6 +49,13 @@ it("a purchase whose answer was lost is marked as one that the buying power may 
   expect((await stateIn(0)).openOrders).toMatchObject([{ symbol: "SPY", isUnconfirmed: true }]);
 });
 
+it("one that the broker only kept waiting may be made up in the same session", async () => {
+  const headers = { "retry-after": "0" };
+  exchange.control.addFault({ method: "POST", path: "/v2/orders", kind: "status", status: 429, headers, count: 50 });
+  expect(await buy()).toMatchObject([{ status: "REJECTED" }]);
+  expect(await stateIn(0)).not.toHaveProperty("refusedByBroker");
+});
+
 it("a purchase that the broker refused is named in its session, and in no later one", async () => {
   expect(await stateIn(0)).not.toHaveProperty("refusedByBroker");
   for (const _ of [1, 2]) expect(await buy({ qty: "100000000" })).toMatchObject([{ status: "REJECTED" }]);

@@ -58,7 +58,7 @@ describe("an unfilled entry is cancelled once it has waited for as long as the p
   it.each([
     { what: "of momentum", order: { strategy: "MOMENTUM" } },
     { what: "of breakout", order: { strategy: "BREAKOUT" } },
-    { what: "of a rotation", order: { purpose: "ROTATION", reason: "rotation", strategy: null } },
+    { what: "of a rotation", order: { reason: "rotation", strategy: null } },
   ] as const)("one $what, in the session, without a decision for its account", async ({ order }) => {
     await nextAt(9, 45);
     await bid(order);
@@ -72,6 +72,17 @@ describe("an unfilled entry is cancelled once it has waited for as long as the p
     expect(await context.db.order.findFirst({ where: { accountId: account.id, role: "ENTRY" } })).toMatchObject({
       status: "CANCELED",
     });
+  });
+
+  it("but not a bid of mean reversion, which is good for its session", async () => {
+    await nextAt(9, 45);
+    await bid({ strategy: "MEAN_REVERSION" });
+    await timeIs(10, 45 + TIMEOUT_MINUTES);
+    await follow();
+    expect(statuses()).toEqual(["new"]);
+    await timeIs(15, 51);
+    await follow();
+    expect(statuses()).toEqual(["canceled"]);
   });
 
   it("one that was sent shortly before the close, after it, so that it does not meet the next opening", async () => {

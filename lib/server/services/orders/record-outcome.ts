@@ -21,6 +21,13 @@ export type Answer =
 
 type Written = { status: Intent["status"]; reason: string | null };
 
+const KEPT_WAITING = "the broker kept asking to wait";
+const KEYS = "keys: ";
+
+/** Whether an intent that counts as rejected was refused for itself: not where the broker took no request, or nobody's under these keys. */
+export const isRefusalOfOrder = (lastError: string | null): boolean =>
+  lastError !== KEPT_WAITING && !(lastError?.startsWith(KEYS) ?? false);
+
 /** Why the intent is what it became, where no order of its own speaks for it. */
 function reasonOf(answer: Answer): string {
   switch (answer.kind) {
@@ -32,11 +39,11 @@ function reasonOf(answer: Answer): string {
     case "withdrawn":
       return answer.reason;
     case "throttled":
-      return "the broker kept asking to wait";
+      return KEPT_WAITING;
     case "rejected":
       return `${answer.code}: ${answer.message}`;
     case "keys_refused":
-      return `keys: ${answer.message}`;
+      return `${KEYS}${answer.message}`;
   }
 }
 
