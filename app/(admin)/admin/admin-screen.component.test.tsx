@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { consoleApi } from "@/lib/contracts/console.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { policyApi } from "@/lib/contracts/policy.ts";
 import { queueApi } from "@/lib/contracts/queue.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
 import { answer, refusal, SILENT, unreachable } from "@/lib/proof/screen/answers.ts";
 import { overflowOfPage } from "@/lib/proof/screen/layout.ts";
+import { colourOf } from "@/lib/proof/screen/look.ts";
 import { POLICY } from "@/lib/proof/screen/selector-answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
@@ -162,4 +164,22 @@ test("the quick actions stand above every tab, on a phone in one line until they
   await page.elementLocator(summary ?? document.body).click();
   await expect.element(test).toBeVisible();
   expect(overflowOfPage()).toBeLessThanOrEqual(0);
+});
+
+test.each([
+  [[true, true], "2 of 2 configured providers work.", "status", "green"],
+  [[true, false], "1 of 2 configured providers works.", "status", "yellow"],
+  [[false, false], "0 of 2 configured providers work.", "alert", "red"],
+] as const)("a test of providers that work as %j is told in its colour", async (works, text, role, colour) => {
+  answer(queueApi.status, QUIET_QUEUE);
+  const checkedAt = "2026-11-22T10:00:00.000Z";
+  const providers = works.map((working) => ({
+    ...{ provider: "Alpaca" as const, configured: true, working, message: "", lastCheck: checkedAt },
+  }));
+  answer(consoleApi.testGlobalApis, { checkedAt, providers });
+  showPage("/admin?tab=queue", ADMIN, <AdminScreen />);
+  await page.getByRole("button", { name: "Test Global APIs" }).click();
+  const banner = page.getByRole(role).filter({ hasText: text });
+  await expect.element(banner).toBeVisible();
+  expect(await colourOf(banner)).toBe(colour);
 });

@@ -42,7 +42,7 @@ function Actions() {
   const { input } = useEnvironment();
   const reports = useDownload(logsApi.export);
   const test = useAction(consoleApi.testGlobalApis, { refreshes: [consoleApi.metrics, consoleApi.recentActivity] });
-  const [found, setFound] = useState<string | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const ask = () => {
     setFound(null);
     test.run({}, { onSuccess: ({ providers }) => setFound(describeProviders(providers)) });
@@ -76,15 +76,23 @@ function Actions() {
         {test.failure !== null && (
           <FailureNote text="Failed to test the global APIs" detail={test.failure.message} onRetry={ask} />
         )}
-        {found !== null && test.failure === null && <Banner kind="success">{found}</Banner>}
+        {found !== null && test.failure === null && <Banner kind={found.kind}>{found.text}</Banner>}
       </div>
     </>
   );
 }
 
-/** "3 of 3 configured providers work." */
-function describeProviders(providers: readonly { configured: boolean; working: boolean | null }[]): string {
+interface Found {
+  kind: "success" | "warning" | "failure";
+  text: string;
+}
+
+/** "3 of 3 configured providers work." Red where none works, yellow where not all do. */
+function describeProviders(providers: readonly { configured: boolean; working: boolean | null }[]): Found {
   const configured = providers.filter((provider) => provider.configured);
+  if (configured.length === 0) return { kind: "warning", text: "No provider is configured." };
   const working = configured.filter((provider) => provider.working === true).length;
-  return `${working} of ${configured.length} configured providers ${working === 1 ? "works" : "work"}.`;
+  const kind = working === configured.length ? "success" : working === 0 ? "failure" : "warning";
+  const noun = configured.length === 1 ? "provider" : "providers";
+  return { kind, text: `${working} of ${configured.length} configured ${noun} ${working === 1 ? "works" : "work"}.` };
 }

@@ -30,3 +30,17 @@ test("a broken chain names the event, and is no longer called whole", async () =
   await expect.element(page.getByText("The chain is broken. Event 42 is not as it was written.")).toBeVisible();
   await expect.element(page.getByText(/The chain is whole/)).not.toBeInTheDocument();
 });
+
+test("lines among the signed heads that are none are told with the verdict, and one head is one", async () => {
+  const pagination = { nextCursor: null, limit: 50 };
+  answer(logsApi.auditAll, { auditLogs: [], summary: { totalEvents: 0 }, pagination });
+  answer(auditApi.verify, { ...PART, anchors: { compared: 1, unreadable: 2 }, ok: true, firstBad: null });
+  showPage("/admin/audit", ADMIN, <AuditScreen />);
+  await page.getByRole("button", { name: "Verify the chain" }).click();
+  await expect.element(page.getByText(/They agree with 1 signed head kept outside the database/)).toBeVisible();
+  const warning = page.getByText("2 lines of the file of signed heads are no heads signed by this installation");
+  await expect.element(warning).toBeVisible();
+  answer(auditApi.verify, { ...PART, ok: true, firstBad: null });
+  await page.getByRole("button", { name: "Verify the chain" }).click();
+  await expect.element(warning).not.toBeInTheDocument();
+});

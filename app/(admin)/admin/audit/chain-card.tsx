@@ -103,13 +103,14 @@ function Verification() {
                 {countText(done)} events, verified <Time at={verdict.verifiedAt} />.{" "}
                 {anchored === 0
                   ? "There was no signed head to compare them with."
-                  : `They agree with ${countText(anchored)} signed heads kept outside the database.`}
+                  : `They agree with ${countText(anchored)} signed ${anchored === 1 ? "head" : "heads"} kept outside the database.`}
               </>
             }
           >
             The chain is whole: every event is as it was written.
           </Banner>
         )}
+        {!isGoingOn && verdict !== null && <DamagedAnchors count={verdict.anchors.unreadable} />}
         {verdict?.firstBad != null && (
           <Banner kind="failure" detail="Export the trail now, and compare it with an earlier export or a backup.">
             {`The chain is broken. ${verdict.firstBad.words}`}
@@ -117,6 +118,21 @@ function Verification() {
         )}
       </div>
     </div>
+  );
+}
+
+/** Lines of the file of signed heads that are none: whoever changes events has to change these, too. */
+function DamagedAnchors({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <Banner
+      kind="warning"
+      detail="They were changed or cut off, and prove nothing. Compare the file with a copy that was kept elsewhere."
+    >
+      {count === 1
+        ? "1 line of the file of signed heads is no head signed by this installation"
+        : `${countText(count)} lines of the file of signed heads are no heads signed by this installation`}
+    </Banner>
   );
 }
 
