@@ -286,6 +286,7 @@ export const AUDIT_EVENTS = {
   QUEUE_SWITCHED: { topic: "system", text: (facts) => (facts.active === true ? "Made the job queue active" : "Made the job queue inactive: workers start no job") },
   PRACTICE_CLOCK_CHANGED: { topic: "system", text: (facts) => `${practiceClock(facts)}${because(facts)}` },
   PRACTICE_CLOCK_REFUSED: { topic: "system", text: (facts) => `The practice market did not accept the change: ${practiceClock(facts)}` },
+  PRACTICE_CLOCK_UNKNOWN: { topic: "system", text: (facts) => `It is not known whether the practice market took the change: ${practiceClock(facts)}` },
   JOBS_RETRIED: { topic: "system", text: (facts) => `Retried ${facts.all === true ? "all failed jobs" : named("the job", fact(facts, "jobId"))}` },
   AUDIT_VERIFIED: { topic: "system", text: (facts) => (facts.isWhole === false ? `Verified the audit trail: event ${fact(facts, "brokenAt") ?? "?"} is wrong` : `Verified ${fact(facts, "rows") ?? "the"} events of the audit trail: each is as it was written`) },
   AUDIT_EXPORTED: { topic: "system", text: "Exported the audit trail" },

@@ -18,6 +18,9 @@ const status = z.object({
 });
 export type PracticeStatus = z.output<typeof status>;
 
+/** The market answered that it does not do what it was asked: nothing was changed. Without it, an answer may be lost. */
+export class PracticeRefusal extends Failure {}
+
 async function control(method: "GET" | "POST", path: string, body?: unknown): Promise<unknown> {
   const { EXCHANGE_URL, EXCHANGE_CONTROL_TOKEN } = env();
   if (!EXCHANGE_URL) throw new Failure("unavailable", "There is no practice market in this installation.");
@@ -33,15 +36,15 @@ async function control(method: "GET" | "POST", path: string, body?: unknown): Pr
     throw new Failure("unavailable", "The practice market cannot be reached right now.", { cause });
   }
   if (response.status === 401 || response.status === 403)
-    throw new Failure(
+    throw new PracticeRefusal(
       "unavailable",
       "The practice market does not take the control token of this installation (EXCHANGE_CONTROL_TOKEN).",
       { cause: `${response.status} ${await response.text()}` },
     );
   if (!response.ok) {
-    throw new Failure("unavailable", "The practice market refused the request.", {
-      cause: `${response.status} ${await response.text()}`,
-    });
+    const cause = `${response.status} ${await response.text()}`;
+    if (response.status >= 500) throw new Failure("unavailable", "The practice market failed.", { cause });
+    throw new PracticeRefusal("unavailable", "The practice market refused the request.", { cause });
   }
   return (await response.json()) as unknown;
 }

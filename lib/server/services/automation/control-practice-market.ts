@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { practiceStatus, setPracticeClock } from "../../providers/practice-control.ts";
+import { PracticeRefusal, practiceStatus, setPracticeClock } from "../../providers/practice-control.ts";
 import { marketOf, whyFixed, type PracticeMarket } from "./read-practice-market.ts";
 
 type Steering = Received<typeof practiceMarketApi.steer>;
@@ -12,7 +12,7 @@ type Change = Parameters<typeof setPracticeClock>[0];
 
 /**
  * Steers the clock of the practice market. The change stands in the trail before the exchange receives it, and the trail says so
- * where it was not taken. Steering to what is so already changes and audits nothing.
+ * where it was not taken, or where its answer was lost. Steering to what is so already changes and audits nothing.
  */
 export async function controlPracticeMarket(
   context: Context<"admin">,
@@ -29,7 +29,7 @@ export async function controlPracticeMarket(
   try {
     await setPracticeClock(change);
   } catch (error) {
-    await record(context, "PRACTICE_CLOCK_REFUSED", data);
+    await record(context, error instanceof PracticeRefusal ? "PRACTICE_CLOCK_REFUSED" : "PRACTICE_CLOCK_UNKNOWN", data);
     throw error;
   }
   context.log.warn("practice-clock.changed", { state: steering.action });
@@ -71,16 +71,21 @@ const SAYS = {
   skip: "An administrator skipped to the next opening of the practice market",
 } as const;
 
+const OUTCOMES = {
+  PRACTICE_CLOCK_CHANGED: "",
+  PRACTICE_CLOCK_REFUSED: ", but the market did not accept it",
+  PRACTICE_CLOCK_UNKNOWN: ", but whether the market took it is not known",
+} as const;
+
 function record(
   context: Context<"admin">,
-  eventType: "PRACTICE_CLOCK_CHANGED" | "PRACTICE_CLOCK_REFUSED",
+  eventType: keyof typeof OUTCOMES,
   data: ReturnType<typeof beforeAndAfter> & Pick<Steering, "action" | "reason">,
 ): Promise<void> {
-  const isRefused = eventType === "PRACTICE_CLOCK_REFUSED";
   return inTransaction(context, async (tx) => {
     await recordEvent(context, tx, {
       level: "warn",
-      message: `${SAYS[data.action]}${isRefused ? ", but the market did not accept it" : ""}.`,
+      message: `${SAYS[data.action]}${OUTCOMES[eventType]}.`,
       userId: null,
       audit: { eventType, data },
     });

@@ -1,3 +1,6 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { auditText } from "@/lib/domain/audit-events.ts";
 import { startExchange } from "@/lib/exchange/start.ts";
@@ -89,4 +92,45 @@ it("says why it does not steer: a wrong token, a market that is unreachable", as
   expect(await read()).toMatchObject({ market: null, isSetUp: true });
   installed("EXCHANGE_URL", "http://127.0.0.1:9");
   expect((await steer({ action: "continue" })).status).toBe(503);
+});
+
+/** Stands before the market and answers changes of its clock by itself. */
+async function behind(answer: (response: ServerResponse) => void): Promise<() => void> {
+  const server: Server = createServer((request, response): void => {
+    if (request.method === "POST") return answer(response);
+    void fetch(`${exchange.url}${request.url}`, { headers: { "x-control-token": "test-control-token" } })
+      .then((found) => found.text())
+      .then((text) => response.setHeader("content-type", "application/json").end(text));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  installed("EXCHANGE_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return () => server.close();
+}
+const refuse =
+  (status: number) =>
+  (response: ServerResponse): void => {
+    response.writeHead(status).end("no");
+  };
+const lose = (response: ServerResponse): void => {
+  response.destroy();
+};
+
+it.each([
+  ["refused", refuse(422), "The practice market did not accept the change: Resumed the practice market"],
+  ["lost", lose, "It is not known whether the practice market took the change: Resumed the practice market"],
+  ["failed", refuse(500), "It is not known whether the practice market took the change: Resumed the practice market"],
+] as const)("a change whose answer is %s is told as that in the trail and in the log", async (_, answer, text) => {
+  const close = await behind(answer);
+  try {
+    expect((await steer({ action: "continue" })).status).toBe(503);
+    const last = (await events()).at(-1)!;
+    expect(auditText(last.eventType, last.data as never)).toBe(text);
+    const lines = await db().logEvent.findMany({ orderBy: { id: "desc" }, take: 1 });
+    const isRefused = text.includes("did not accept");
+    expect(lines[0]?.message).toBe(
+      `An administrator resumed the practice market${isRefused ? ", but the market did not accept it" : ", but whether the market took it is not known"}.`,
+    );
+  } finally {
+    close();
+  }
 });
