@@ -8,7 +8,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
-import { forgetEnv } from "../../env.ts";
+import { env, forgetEnv } from "../../env.ts";
 import { flushProviderCalls } from "../../providers/provider-calls.ts";
 import { askInsightModel } from "../../providers/insight-model.ts";
 import { systemContext } from "../../system-context.ts";
@@ -124,6 +124,26 @@ describe("with a model", () => {
         { id: "2", text: "It ordered nothing. Reason: {2.name_a}." },
       ],
     });
+  });
+
+  it("nothing is sent to the model while ai_insights is off; what waits is asked for when it is on again", async () => {
+    const flag = { name: "ai_insights", environment: env().FLAG_ENVIRONMENT };
+    const turn = (enabled: boolean) =>
+      db().featureFlag.upsert({
+        where: { name_environment: flag },
+        create: { ...flag, description: "", enabled },
+        update: { enabled },
+      });
+    configure({ ...OPEN, INSIGHT_URL: url });
+    answer = says({ sentences: [] });
+    await tell();
+    await turn(false);
+    await writeInsightTexts(context);
+    expect(asked).toEqual([]);
+    expect(await db().insightText.findMany()).toMatchObject([{ state: "WAITING" }]);
+    await turn(true);
+    await writeInsightTexts(context);
+    expect(asked).toHaveLength(1);
   });
 
   it("calls are counted for each person's day, and no more is asked beyond", async () => {

@@ -8,6 +8,7 @@ import {
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { asJson, recordFactsOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
 import { askModel, insightModel } from "../../insight/model-writer.ts";
 
 /** A run ends after these: the job's turn comes again. */
@@ -25,13 +26,17 @@ interface Waiting {
   facts: never;
 }
 
-/** Asks the model for the texts that wait, the oldest first. Where it does not answer, the others wait for the next turn. */
+/**
+ * Asks the model for the texts that wait, the oldest first, and for none while the flag ai_insights is off: what was asked
+ * for before waits. Where it does not answer, the others wait for the next turn.
+ */
 export async function writeInsightTexts(context: Needed): Promise<void> {
   const model = insightModel();
   if (model === null) return;
   const { db, now } = context;
   await db.insightText.deleteMany({ where: { createdAt: { lt: new Date(now().getTime() - KEPT_MS) } } });
   for (let n = 0; n < TEXTS_MOST; n += 1) {
+    if (!(await isFlagOn({ db }, "ai_insights"))) return;
     const row = await claim(context);
     if (row === null || (await writeText(context, row, model)) === "no_answer") return;
   }
