@@ -189,6 +189,7 @@ export const channelsApi = {
   readQuietHours: endpoint({
     method: "GET",
     path: "/preferences/quiet-hours",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "The hours in which emails and browser notifications wait; null: none.",

@@ -26,7 +26,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly stepUp?: true | "loosening";
   /**
    * Whether an access token opens the call, and with which scope: "STEER" for what steers trading without changing who gets in,
-   * "NONE" for a read that tells of the sign-in's safety or of secrets. Where nothing is said, see `tokenScopeOf`.
+   * "NONE" for a read that tells of the sign-in's safety, of secrets or of how the person is reached. Where nothing is said, see `tokenScopeOf`.
    */
   readonly token?: "STEER" | "NONE";
   readonly summary: string;

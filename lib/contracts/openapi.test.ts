@@ -72,6 +72,7 @@ describe.each(allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.pat
       ];
       expect([...new Set(told)].sort()).toEqual(fieldsOf(endpoint.input).sort());
       for (const { schema } of parameters) expect(Object.keys(schema)).not.toEqual([]);
+      if (endpoint.method === "GET" || endpoint.method === "DELETE") expect(requestBody).toBeUndefined();
     });
 
     it("its output: a file, or fields in the envelope", () => {

@@ -172,7 +172,8 @@ function successOf({ isDownload, isBare, output }: Endpoint): unknown {
 }
 
 function operationOf(endpoint: Endpoint): Operation {
-  const hasBody = endpoint.method !== "GET" && endpoint.isInAddress !== true;
+  const { method, isInAddress } = endpoint;
+  const hasBody = method !== "GET" && method !== "DELETE" && isInAddress !== true;
   const input = schemaOf(endpoint.input, "input");
   const requestBody = hasBody ? bodyOf(endpoint, input) : undefined;
   return {

@@ -195,6 +195,7 @@ export const preferencesApi = {
   readNotifications: endpoint({
     method: "GET",
     path: "/preferences/notifications",
+    token: "NONE",
     access: "user",
     limit: "api",
     summary: "Which emails the user wants.",

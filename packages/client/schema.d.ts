@@ -644,26 +644,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/preferences/notifications": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Which emails the user wants.
-     * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
-     */
-    get: operations["getPreferencesNotifications"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/preferences/preview/{id}": {
     parameters: {
       query?: never;
@@ -676,26 +656,6 @@ export interface paths {
      * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
      */
     get: operations["getPreferencesPreviewId"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/preferences/quiet-hours": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The hours in which emails and browser notifications wait; null: none.
-     * @description For people who are signed in. Open to access tokens with the scope READ or STEER. Counted by the rate limits of the group "api".
-     */
-    get: operations["getPreferencesQuietHours"];
     put?: never;
     post?: never;
     delete?: never;
@@ -3439,46 +3399,6 @@ export interface operations {
       };
     };
   };
-  getPreferencesNotifications: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": {
-            data: {
-              emailNotifications: boolean;
-              orderNotifications: boolean;
-              systemAlerts: boolean;
-              tradeNotifications: boolean;
-              weeklySummary: boolean;
-            };
-            error: null;
-            /** @constant */
-            success: true;
-          };
-        };
-      };
-      /** @description Refused or failed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Failure"];
-        };
-      };
-    };
-  };
   getPreferencesPreviewId: {
     parameters: {
       query?: never;
@@ -3574,46 +3494,6 @@ export interface operations {
               status: "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELED";
               /** Format: date */
               to: string;
-            };
-            error: null;
-            /** @constant */
-            success: true;
-          };
-        };
-      };
-      /** @description Refused or failed. */
-      default: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Failure"];
-        };
-      };
-    };
-  };
-  getPreferencesQuietHours: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": {
-            data: {
-              quietHours: {
-                from: number;
-                timeZone: string;
-                to: number;
-              } | null;
             };
             error: null;
             /** @constant */

@@ -94,7 +94,12 @@ describe("making one", () => {
     expect(notice).toMatchObject({ title: "An access token was made" });
     expect(notice?.text).toContain(`“Spreadsheet”, which ends in ${secret.slice(-4)}`);
     expect(notice?.text).toContain("control trading, for 90 days");
-    expect(await db().outbox.count({ where: { userId: user.id, template: "system-alert" } })).toBe(1);
+    const mails = await db().outbox.findMany({ where: { userId: user.id, template: "system-alert" } });
+    expect(mails).toHaveLength(1);
+    // The profile, notifications and sign-ins are closed to every token.
+    expect(JSON.stringify(mails[0]?.props)).toContain(
+      "It may read your accounts, positions, trades, decisions, results and trading preferences, and control trading, for ",
+    );
     const [event] = await audits("ACCESS_TOKEN_MADE");
     expect(event?.data).toEqual({ tokenId: accessToken.id, end: secret.slice(-4), scope: "STEER", expiresInDays: 90 });
     expect(auditText("ACCESS_TOKEN_MADE", event?.data as AuditFacts)).toBe(

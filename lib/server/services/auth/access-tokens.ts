@@ -21,8 +21,8 @@ const SHOWN = {
 
 /** What a token may do, after "It may". */
 const MAY = {
-  READ: "read everything that you see",
-  STEER: "read everything that you see and control trading",
+  READ: "read your accounts, positions, trades, decisions, results and trading preferences",
+  STEER: "read your accounts, positions, trades, decisions, results and trading preferences, and control trading",
 } as const;
 
 /** Tokens that hold: not revoked, not over, and no older than the last change of password or role. */
