@@ -140,6 +140,12 @@ function Score({ label, value }: { label: string; value: number | null }) {
   );
 }
 
+/** A warning refuses nothing, and is no pass either. */
+function verdictText({ passed, gates }: TradeDetail["verdicts"][number]): string {
+  if (!passed) return "Refused";
+  return gates.every((gate) => gate.passed) ? "All passed" : "None refused";
+}
+
 const PHASES = { T1: "When decided", T2: "Before sending" } as const;
 
 /** The rules with their margins as they stood at both moments. */
@@ -155,7 +161,7 @@ export function TradeRules({ verdicts }: { verdicts: TradeDetail["verdicts"] }) 
     <FoldCard title="Rules" note={<PassedText gates={shown.gates} />}>
       <Segmented label="Moment" options={options} value={shown.phase} onChange={setPhase} />
       <p className="my-2 text-sm text-muted">
-        {shown.passed ? "All passed" : "Refused"} under policy {shown.policyVersion}, <Time at={shown.at} />
+        {verdictText(shown)} under policy {shown.policyVersion}, <Time at={shown.at} />
       </p>
       <GateList gates={shown.gates} isOpen />
     </FoldCard>

@@ -39,14 +39,19 @@ function decided({ intent, role, reason }: WholeTrade): Step[] {
       return {
         kind: "gated",
         title: phase === "T2" ? "Rules checked again just before sending" : "Rules checked",
-        detail: passed
-          ? `All ${gates.length} passed`
-          : (failing[0]?.detail ?? intent.lastError ?? "The order was stopped"),
+        detail: passed ? passedText(gates) : (failing[0]?.detail ?? intent.lastError ?? "The order was stopped"),
         at,
         isBad: !passed,
       };
     }),
   ];
+}
+
+/** A warning stops no order, and is no pass either. */
+function passedText(gates: readonly { passed: boolean }[]): string {
+  const warnings = gates.filter((gate) => !gate.passed).length;
+  if (warnings === 0) return `All ${gates.length} passed`;
+  return `${gates.length - warnings} of ${gates.length} passed, ${warnings} ${warnings === 1 ? "warning" : "warnings"}`;
 }
 
 function sent({ intent, role, parentId, submittedAt, origin, ...row }: WholeTrade): Step[] {
