@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Fragment } from "react";
+import { toneOfText } from "./tone-of-text.ts";
 
 export interface SentencePart {
   text: string;
@@ -10,8 +11,6 @@ interface SentenceText {
   parts: readonly SentencePart[];
   cites: readonly { label: string; href: string }[];
 }
-
-const toneOf = (text: string) => (text.startsWith("+") ? "text-gain" : text.startsWith("-") ? "text-loss" : "");
 
 /** "$524.19" */
 const PRICE = /(\$\d[\d,]*(?:\.\d+)?)/;
@@ -32,7 +31,7 @@ const Prices = ({ text }: { text: string }) =>
 export function SentenceParts({ parts, isToned = false }: { parts: readonly SentencePart[]; isToned?: boolean }) {
   return parts.map(({ text, isAmount }, index) =>
     isAmount ? (
-      <span key={index} className={`amount tabular-nums ${isToned ? toneOf(text) : ""}`}>
+      <span key={index} className={`amount tabular-nums ${isToned ? toneOfText(text) : ""}`}>
         {text}
       </span>
     ) : (

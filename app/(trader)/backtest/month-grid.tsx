@@ -1,6 +1,7 @@
 import { signedPercentText } from "@/lib/domain/format.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
+import { toneOfText } from "../../_ui/tone-of-text.ts";
 import { monthName, type Result } from "./labels.ts";
 
 type Month = Result["months"][number];
@@ -56,7 +57,6 @@ interface LineProps {
   isQuiet?: boolean;
 }
 
-const tone = (value: number | null) => (value === null || value === 0 ? "" : value > 0 ? "text-gain" : "text-loss");
 const percent = (value: number | null) => signedPercentText(value === null ? null : value * 100);
 
 function Line({ head, months, valueOf, isQuiet = false }: LineProps) {
@@ -70,12 +70,12 @@ function Line({ head, months, valueOf, isQuiet = false }: LineProps) {
         const month = months.find((one) => one.month === number);
         const value = month === undefined ? null : valueOf(month);
         return (
-          <td key={number} className={`px-1 py-1.5 ${isQuiet ? "" : tone(value)}`}>
+          <td key={number} className={`px-1 py-1.5 ${isQuiet ? "" : toneOfText(percent(value))}`}>
             {month === undefined ? "" : percent(value)}
           </td>
         );
       })}
-      <td className={`py-1.5 font-medium ${isQuiet ? "" : tone(whole)}`}>{percent(whole)}</td>
+      <td className={`py-1.5 font-medium ${isQuiet ? "" : toneOfText(percent(whole))}`}>{percent(whole)}</td>
     </tr>
   );
 }

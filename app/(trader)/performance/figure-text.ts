@@ -8,6 +8,7 @@ import {
   signedPercentText,
 } from "@/lib/domain/format.ts";
 import { type MetricDefinition, METRICS } from "@/lib/domain/metrics-registry.ts";
+import { toneOfText } from "../../_ui/tone-of-text.ts";
 import type { Performance } from "./performance-screen.tsx";
 
 const byId = new Map(METRICS.map((metric) => [metric.id, metric]));
@@ -42,6 +43,5 @@ export function comparisonPeriod({ firstSession, lastSession, at }: NonNullable<
 export function toneOf(id: string, value: number): string {
   const { unit } = metricOf(id);
   const isDirected = unit === "USD" ? !COSTS.has(id) : unit === "fraction" && !PLAIN.has(id);
-  if (!isDirected || value === 0) return "";
-  return value > 0 ? "text-gain" : "text-loss";
+  return isDirected ? toneOfText(figureText(id, value)) : "";
 }

@@ -1,5 +1,6 @@
 import { signedPercentText } from "@/lib/domain/format.ts";
 import { TableHead } from "../../_ui/table-head.tsx";
+import { toneOfText } from "../../_ui/tone-of-text.ts";
 import type { Performance } from "./performance-screen.tsx";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -48,12 +49,10 @@ export function MonthsTable({ years }: { years: Performance["years"] }) {
 function Return({ cell }: { cell: Cell | undefined }) {
   if (cell === undefined) return null;
   const { value, spy } = cell;
-  const tone = value === null || value === 0 ? "" : value > 0 ? "text-gain" : "text-loss";
+  const own = signedPercentText(value === null ? null : 100 * value);
   return (
     <>
-      <span className={`block whitespace-nowrap ${tone}`}>
-        {signedPercentText(value === null ? null : 100 * value)}
-      </span>
+      <span className={`block whitespace-nowrap ${toneOfText(own)}`}>{own}</span>
       <span className="block text-xs font-normal whitespace-nowrap text-muted">
         <span className="sr-only">SPY </span>
         {signedPercentText(spy === null ? null : 100 * spy)}

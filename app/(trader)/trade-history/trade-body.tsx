@@ -3,13 +3,11 @@ import Link from "next/link";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import { METRICS } from "@/lib/domain/metrics-registry.ts";
 import { quantityText } from "@/lib/domain/format.ts";
 import type { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { Definition } from "../../_ui/definition.tsx";
 import { FoldGroup } from "../../_ui/fold.tsx";
 import { ExplanationCard } from "../../_ui/explanation-card.tsx";
 import { Money } from "../../_ui/money.tsx";
@@ -19,6 +17,7 @@ import { Stat } from "../../_ui/stat.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { SymbolLink } from "../../_ui/symbol-link.tsx";
 import { OrderFacts } from "./order-facts.tsx";
+import { Slippage } from "./slippage.tsx";
 import { StatusBadge } from "../../_ui/status-badge.tsx";
 import { Owner, Side } from "./trade-parts.tsx";
 import { TradeFills } from "./trade-fills.tsx";
@@ -155,37 +154,5 @@ function RotationNote({ planId, isOwn }: { planId: string; isOwn: boolean }) {
       )}
       .
     </p>
-  );
-}
-
-const SLIPPAGE = METRICS.find(({ id }) => id === "slippageBps");
-
-function Slippage({ trade }: { trade: Trade }) {
-  const { slippage, slippageReason } = trade;
-  const label = (
-    <>
-      Slippage <Definition of="slippage">{SLIPPAGE?.definition}.</Definition>
-    </>
-  );
-  if (slippage === null)
-    return (
-      <Stat label={label} note={slippageReason ?? undefined}>
-        —
-      </Stat>
-    );
-  const sign = slippage.bps > 0 ? "+" : slippage.bps < 0 ? "−" : "";
-  return (
-    <Stat
-      label={label}
-      note={slippage.bps > 0 ? "worse than decided" : slippage.bps < 0 ? "better than decided" : "as decided"}
-    >
-      <span className={slippage.bps > 0 ? "text-loss" : slippage.bps < 0 ? "text-gain" : ""}>
-        {sign}
-        {Math.abs(slippage.bps).toFixed(1)} bps
-      </span>{" "}
-      <span className="text-sm font-normal text-muted">
-        <Money value={slippage.usd} />
-      </span>
-    </Stat>
   );
 }
