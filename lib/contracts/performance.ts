@@ -87,6 +87,7 @@ const weekOut = {
       best: weekTripOut,
       worst: weekTripOut,
       exits: z.array(z.object({ reason: z.string(), count: z.number().int(), pnl: moneyOut })),
+      /** `at` is wall time. */
       halts: z.array(z.object({ at: instantOut, account: z.string(), reason: z.string() })),
       /** What of the result lies between the closes of its sessions and the readings at its ends. */
       besideSessions: moneyOut,

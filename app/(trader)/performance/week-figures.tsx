@@ -63,7 +63,9 @@ export function WeekFigures({ figures, environment }: { figures: Figures; enviro
         <List title="Halts">
           {halts.map(({ at, account, reason }) => (
             <li key={`${at} ${account}`} className="py-2">
-              {easternText(at)}, {account}: {reason}
+              {/* Halts are known in wall time, which is years from the practice market's week. */}
+              {environment === "PRACTICE" ? "" : `${easternText(at)}, `}
+              {account}: {reason}
             </li>
           ))}
         </List>
