@@ -202,7 +202,7 @@ function SpanFields({ sessions, entered, problems, onEnter }: SpanFieldsProps) {
 function IdleCash({ entered }: { entered: Entered }) {
   const [cash, positions, value] = [entered.cash, entered.maxPositions, entered.maxPositionValue].map(numberOf);
   const invested = (positions ?? 0) * (value ?? 0);
-  if (cash === undefined || !(invested > 0) || invested >= cash * 0.8) return null;
+  if (cash === undefined || !(cash > 0) || !(invested > 0) || invested >= cash * 0.8) return null;
   return (
     <p className="text-sm text-muted">
       These limits invest <Money value={invested} /> of <Money value={cash} /> at most: {entered.maxPositions}{" "}

@@ -102,3 +102,12 @@ test("dates that stand the wrong way round are reported beside what else the ser
   await expect.element(page.getByText("Cash must be between $1,000 and $10,000,000.")).toBeVisible();
   await expect.element(page.getByText("The last day must not lie before the first.")).toBeVisible();
 });
+
+test("an empty amount of cash is not compared with the limits", async () => {
+  show();
+  const idle = page.getByText(/These limits invest/);
+  await page.getByLabelText("Cash ($)").fill("1000000");
+  await expect.element(idle).toBeVisible();
+  await page.getByLabelText("Cash ($)").fill("");
+  await expect.element(idle).not.toBeInTheDocument();
+});
