@@ -8,12 +8,14 @@ interface PagerProps {
   hasPrevious: boolean;
   hasNext: boolean;
   isBusy: boolean;
+  /** Whether what comes next is older; a list in another order has pages before and after alone. */
+  isNewestFirst?: boolean;
   onPrevious: () => void;
   onNext: () => void;
 }
 
 /** Moves through a list page by page, so that a long one never fills the document. */
-export function Pager({ text, hasPrevious, hasNext, isBusy, onPrevious, onNext }: PagerProps) {
+export function Pager({ text, hasPrevious, hasNext, isBusy, isNewestFirst = true, onPrevious, onNext }: PagerProps) {
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3">
       <p className="text-xs text-muted tabular-nums" aria-live="polite">
@@ -22,10 +24,10 @@ export function Pager({ text, hasPrevious, hasNext, isBusy, onPrevious, onNext }
       <div className="flex gap-2">
         <Button tone="secondary" onClick={onPrevious} disabled={!hasPrevious || isBusy}>
           <ChevronLeft aria-hidden className="size-4" />
-          Newer
+          {isNewestFirst ? "Newer" : "Previous"}
         </Button>
         <Button tone="secondary" onClick={onNext} disabled={!hasNext || isBusy}>
-          Older
+          {isNewestFirst ? "Older" : "Next"}
           <ChevronRight aria-hidden className="size-4" />
         </Button>
       </div>

@@ -104,6 +104,7 @@ export function TripTable({ trips }: { trips: readonly Trip[] }) {
             hasPrevious={page > 0}
             hasNext={(page + 1) * PAGE_ROWS < trips.length}
             isBusy={false}
+            isNewestFirst={sorting.by === "closed" && sorting.direction === "desc"}
             onPrevious={() => setPage(page - 1)}
             onNext={() => setPage(page + 1)}
           />

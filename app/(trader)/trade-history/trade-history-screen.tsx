@@ -109,6 +109,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
           hasPrevious={page.index > 0}
           hasNext={page.hasNext}
           isBusy={page.isRefreshing}
+          isNewestFirst={sorting.by === "date" && sorting.direction === "desc"}
           onPrevious={page.previous}
           onNext={page.next}
         />
