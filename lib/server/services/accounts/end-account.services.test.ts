@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
+import type { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "../../context.ts";
@@ -16,6 +17,7 @@ import {
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
 import { flattenAccount } from "../automation/flatten-account.ts";
+import { marketData } from "../../providers/market-data-registry.ts";
 import { closeAccounts } from "../erasure/close-accounts.ts";
 import { cancelRestingOrders } from "../orders/cancel-resting-orders.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
@@ -117,6 +119,31 @@ it("an account that closes is not deleted beside a sale that is still open", asy
   await startClosing(asOwner(), await row());
   await openSale();
   await expect(remove()).rejects.toMatchObject({ code: "conflict" });
+  expect(await row()).toMatchObject({ deletedAt: null });
+});
+
+it("a deletion that is refused says how many open purchases it cancelled", async () => {
+  await buyBracket(exchange, context, account);
+  await openSale();
+  const refusal = async () => {
+    const error = await remove().catch((cause: unknown) => cause);
+    return (error as Failure).message;
+  };
+  expect(await refusal()).not.toContain("cancelled");
+  const entry = { type: "LIMIT", limitPrice: "1", timeInForce: "gtc" } as const;
+  const others = (await marketData("PRACTICE").assets()).filter(({ symbol }) => symbol !== "SPY").slice(0, 2);
+  const entries = others.map(({ symbol }, leg) => plannedOrder({ leg, symbol, ...entry }));
+  const submit = async (orders: typeof entries) =>
+    submitPlan(context, {
+      decisionId: await decide(context, account, orders),
+      epoch: (await row()).writerEpoch,
+      regate: allPass,
+    });
+  expect(await submit(entries)).toMatchObject([{ status: "LIVE" }, { status: "LIVE" }]);
+  expect(await refusal()).toMatch(/ Its 2 open purchases were cancelled\.$/);
+  await reconcileAccount(context, account.id);
+  expect(await submit(entries.slice(0, 1))).toMatchObject([{ status: "LIVE" }]);
+  expect(await refusal()).toMatch(/ Its open purchase was cancelled\.$/);
   expect(await row()).toMatchObject({ deletedAt: null });
 });
 

@@ -64,7 +64,7 @@ export async function endAsWriter(
   const cancelled = broker ? await cancelEntries(broker) : NONE_CANCELLED;
   const asked = cancelled.isRefused ? null : broker;
   const { shares: bare, canWait } = await protectLeft(context, account, epoch, asked, cancelled.isAnyFilled);
-  if (bare.length > 0 && canWait && !mayLeaveBare) throw refuseToLeaveBare(bare);
+  if (bare.length > 0 && canWait && !mayLeaveBare) throw refuseToLeaveBare(bare, cancelled.count);
   const left = await db.position.count({ where: { accountId: id, strategy: { not: null } } });
   const areKeysKept = broker !== null && !isErasure && left > 0;
   const isEnded = await db.$transaction((tx) =>

@@ -1,4 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import { countText } from "@/lib/domain/format.ts";
 import { money, text, ZERO } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { sharesToProtect } from "@/lib/domain/protection.ts";
@@ -77,9 +78,16 @@ async function openSales({ db }: Context, accountId: string): Promise<{ symbol: 
   });
 }
 
-export function refuseToLeaveBare(shares: string[]): Failure {
+/** `cancelled`: open purchases that were cancelled all the same. */
+export function refuseToLeaveBare(shares: string[], cancelled: number): Failure {
+  const purchases =
+    cancelled === 0
+      ? ""
+      : cancelled === 1
+        ? " Its open purchase was cancelled."
+        : ` Its ${countText(cancelled)} open purchases were cancelled.`;
   return new Failure(
     "conflict",
-    `The account is not deleted: no stop rests at the broker for ${shares.join(", ")}, since the shares are being sold or their stop could not be placed yet. Tradewind keeps at it. Delete the account once it is done, or sell the shares at the broker first.`,
+    `The account is not deleted: no stop rests at the broker for ${shares.join(", ")}, since the shares are being sold or their stop could not be placed yet. Tradewind keeps at it. Delete the account once it is done, or sell the shares at the broker first.${purchases}`,
   );
 }
