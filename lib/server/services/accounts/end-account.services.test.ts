@@ -32,11 +32,11 @@ let context: Bench["context"];
 let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 
-const asOwner = (on = context): Context<"user"> => ({
+const asOwner = (on: Context = context): Context<"user"> => ({
   ...on,
   actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test", confirmedAt: new Date() },
 });
-const remove = (on = context) => removeAccount(asOwner(on), { id: account.id });
+const remove = (on: Context = context) => removeAccount(asOwner(on), { id: account.id });
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
 const broker = () => hastyBroker(account, 5_000);
 const orders = (type: string) =>

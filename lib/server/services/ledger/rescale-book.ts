@@ -3,7 +3,6 @@ import { money, sum, text, type Money } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import { reviewOf } from "../../core/json.ts";
-import type { Position } from "../../core/row-types.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import { loadPositionBook, NO_LABELS, saveLots, saveRoundTrip, withTotals } from "./position-book.ts";
 
@@ -80,11 +79,16 @@ export async function rescalePosition(
 /** A level that follows a stop which was placed since the day of the split, before the split was listed, is in its prices already. */
 async function followsNewStop(
   tx: Tx,
-  { accountId, symbol, stopPrice }: Pick<Position, "accountId" | "symbol" | "stopPrice">,
+  { accountId, symbol, stopPrice }: Prisma.PositionGetPayload<object>,
   date: SessionDate,
 ): Promise<boolean> {
   if (stopPrice === null) return false;
-  const ofStop = { origin: "OURS", role: "STOP", side: "SELL", status: { in: [...WORKING_STATUSES] } } as const;
   const submittedAt = { gte: new Date(newYorkInstant(date, 0, 0)) };
-  return (await tx.order.count({ where: { accountId, symbol, stopPrice, submittedAt, ...ofStop } })) > 0;
+  const resting = {
+    origin: "OURS",
+    role: "STOP",
+    side: "SELL",
+    status: { in: [...WORKING_STATUSES] },
+  } satisfies Prisma.OrderWhereInput;
+  return (await tx.order.count({ where: { accountId, symbol, stopPrice, submittedAt, ...resting } })) > 0;
 }
