@@ -190,8 +190,12 @@ export const accountsApi = {
     access: "user",
     limit: "api",
     summary:
-      "Delete an account: automation stops, open entry orders are cancelled, keys are erased (kept for reading, 90 days at most, while shares that the automation bought are left), history stays. With closePositions its positions are sold first.",
-    input: z.strictObject({ id: idIn, closePositions: z.enum(["true", "false"]).default("false") }),
+      "Delete an account: automation stops, open entry orders are cancelled, keys are erased (kept for reading, 90 days at most, while shares that the automation bought are left), history stays. With closePositions its positions are sold first. Refused while shares have no stop, with the issue leaveBare where the broker refuses one: then leaveBare deletes it all the same.",
+    input: z.strictObject({
+      id: idIn,
+      closePositions: z.enum(["true", "false"]).default("false"),
+      leaveBare: z.enum(["true", "false"]).default("false"),
+    }),
     /** closing: deleted once its positions are sold. */
     output: z.object({ id: z.string(), state: z.enum(["deleted", "closing"]) }),
   }),

@@ -281,6 +281,26 @@ test("deleting asks in the specified words, lists the account's own figures, and
   expect([refused, deleted, closing]).toEqual([[{ id }], [{ id }], [{ id, closePositions: "true" }]]);
 });
 
+test("shares whose stop the broker refuses are left without one where that is confirmed, and only then", async () => {
+  answer(accountsApi.list, [{ ...LISTED, positions: { count: 1, value: 500 } }]);
+  const issues = [{ path: "leaveBare", message: "The broker refuses a stop for 10 SPY." }];
+  const refused = answer(accountsApi.remove, refusal(409, "The account is not deleted.", "conflict", issues));
+  show();
+  await page.getByRole("button", { name: "Delete Main" }).click();
+  const confirmation = dialog.getByRole("switch", { name: "Leave these shares at the broker without a stop" });
+  await expect.element(confirmation).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expect.element(confirmation).toHaveAttribute("aria-checked", "false");
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expect.poll(() => refused).toHaveLength(2);
+  const { id } = LISTED;
+  const deleted = answer(accountsApi.remove, { id, state: "deleted" });
+  await confirmation.click();
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await says("Account deleted successfully!").toBeVisible();
+  expect([refused, deleted]).toEqual([[{ id }, { id }], [{ id, leaveBare: "true" }]]);
+});
+
 test("LIVE is confirmed by typing its number, with the limits in view", async () => {
   answer(accountsApi.list, [{ ...LISTED, environment: "LIVE", status: "INACTIVE" }]);
   answer(preferencesApi.readTrading, TRADING_PREFERENCES);

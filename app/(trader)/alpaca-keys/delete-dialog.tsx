@@ -6,6 +6,7 @@ import { SHOWS_ACCOUNTS } from "../../_hooks/shows-accounts.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
+import { SwitchField } from "../../_ui/switch-field.tsx";
 import { nameOf, positionsText, type Account, type Note } from "./account-text.ts";
 import { PositionsChoice } from "./positions-choice.tsx";
 
@@ -24,8 +25,10 @@ const DELETED: Note = { kind: "success", text: "Account deleted successfully!" }
 
 export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
   const [isSelling, setSelling] = useState(false);
+  const [isLeavingBare, setLeavingBare] = useState(false);
   const removal = useAction(accountsApi.remove, { refreshes: SHOWS_ACCOUNTS });
   const { id, positions, otherPositions } = account;
+  const isBareRefused = removal.failure?.issues.some(({ path }) => path === "leaveBare") === true;
   const what = WHAT[account.access];
   const closing: Note = {
     kind: "warning",
@@ -60,6 +63,14 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
           Failed to delete account
         </Banner>
       )}
+      {!isSelling && (isBareRefused || isLeavingBare) && (
+        <SwitchField
+          label="Leave these shares at the broker without a stop"
+          hint="Nothing sells them when their price falls: look after them there."
+          isOn={isLeavingBare}
+          onChange={setLeavingBare}
+        />
+      )}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button tone="secondary" onClick={onClose} disabled={removal.isBusy}>
           Cancel
@@ -69,7 +80,7 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
           disabled={removal.isBusy}
           onClick={() =>
             removal.run(
-              { id, ...(isSelling ? { closePositions: "true" } : {}) },
+              { id, ...(isSelling ? { closePositions: "true" } : isLeavingBare ? { leaveBare: "true" } : {}) },
               { onSuccess: ({ state }) => onDone(state === "deleted" ? DELETED : closing) },
             )
           }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
@@ -31,6 +31,7 @@ let exchange: Exchange;
 let context: Bench["context"];
 let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
+afterEach(() => exchange.control.clearFaults());
 
 const asOwner = (on: Context = context): Context<"user"> => ({
   ...on,
@@ -122,6 +123,32 @@ it("an account that closes is not deleted beside a sale that is still open", asy
   expect(await row()).toMatchObject({ deletedAt: null });
 });
 
+it("shares whose stop the broker refuses keep the account until its owner confirms that they stay without one", async () => {
+  await buyBracket(exchange, context, account);
+  await cancelStop();
+  const refusing = withBroker(context, {
+    ...broker(),
+    submit: () => Promise.resolve({ kind: "rejected", code: "40310000", message: "stops of SPY are not taken" }),
+  });
+  await expect(remove(refusing)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("the broker refuses a stop for 10 SPY") as string,
+    issues: [{ path: "leaveBare" }],
+  });
+  expect(await row()).toMatchObject({ deletedAt: null });
+  expect(await removeAccount(asOwner(refusing), { id: account.id, leaveBare: "true" })).toMatchObject({
+    state: "deleted",
+  });
+  expect(await lastMessage()).toContain("No stop rests at the broker for 10 SPY: look after these shares there.");
+});
+
+it("no confirmation deletes an account whose shares can still get their stop, or are being sold", async () => {
+  const confirmed = (on: Context = context) => removeAccount(asOwner(on), { id: account.id, leaveBare: "true" });
+  await expect(confirmed(await owedOverNight())).rejects.toMatchObject({ code: "conflict" });
+  await expect(confirmed(), "its sale is open").rejects.toMatchObject({ code: "conflict" });
+  expect(await row()).toMatchObject({ deletedAt: null });
+});
+
 it("a deletion that is refused says how many open purchases it cancelled", async () => {
   await buyBracket(exchange, context, account);
   await openSale();
@@ -175,7 +202,6 @@ it("an open sale keeps no account whose keys the broker refuses, and its shares 
   await openSale();
   exchange.control.addFault({ kind: "keys_revoked" });
   expect(await remove()).toMatchObject({ state: "deleted" });
-  exchange.control.clearFaults();
   expect(await lastMessage()).toContain("No stop rests at the broker for 10 SPY: look after these shares there.");
 });
 

@@ -24,6 +24,8 @@ interface Ending {
   isErasure?: boolean;
   /** It ends even where shares stay without a stop. Otherwise that is refused while they can still get one, or be sold. */
   mayLeaveBare?: boolean;
+  /** Its owner confirms that shares stay without a stop where the broker refuses it. */
+  mayLeaveRejected?: boolean;
   /** An administrator's. */
   reason?: string | null;
   /** It ends only if it is still being closed: its owner may keep it meanwhile. */
@@ -56,15 +58,23 @@ export async function endAsWriter(
   context: Context,
   account: Account,
   epoch: number,
-  { isErasure = false, mayLeaveBare = isErasure, reason = null, isClosing = false }: Ending = {},
+  {
+    isErasure = false,
+    mayLeaveBare = isErasure,
+    mayLeaveRejected = false,
+    reason = null,
+    isClosing = false,
+  }: Ending = {},
 ): Promise<boolean> {
   const { db, log } = context;
   const { id } = account;
   const broker = isOutOfReach(context, account) ? null : context.brokers.forAccount(account);
   const cancelled = broker ? await cancelEntries(broker) : NONE_CANCELLED;
   const asked = cancelled.isRefused ? null : broker;
-  const { shares: bare, canWait } = await protectLeft(context, account, epoch, asked, cancelled.isAnyFilled);
-  if (bare.length > 0 && canWait && !mayLeaveBare) throw refuseToLeaveBare(bare, cancelled.count);
+  const leftBare = await protectLeft(context, account, epoch, asked, cancelled.isAnyFilled);
+  const bare = leftBare.shares;
+  const isAllowed = mayLeaveBare || (mayLeaveRejected && leftBare.isRejected);
+  if (bare.length > 0 && leftBare.canWait && !isAllowed) throw refuseToLeaveBare(leftBare, cancelled.count);
   const left = await db.position.count({ where: { accountId: id, strategy: { not: null } } });
   const areKeysKept = broker !== null && !isErasure && left > 0;
   const isEnded = await db.$transaction((tx) =>
@@ -103,7 +113,7 @@ async function protectLeft(
 ): Promise<LeftBare> {
   // Shares of a practice market that is gone are nowhere.
   if (broker === null && kind === "PRACTICE" && !context.brokers.hasPracticeMarket)
-    return { shares: [], canWait: false };
+    return { shares: [], canWait: false, isRejected: false };
   try {
     // An entry that was cancelled when a part of it was filled leaves shares that our books do not know yet.
     if (isAnyFilled) await reconcileAccount(context, id);

@@ -5,7 +5,7 @@ import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { sharesToProtect } from "@/lib/domain/protection.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
-import { bareShares } from "../orders/bare-shares.ts";
+import { bareShares, type BarePosition } from "../orders/bare-shares.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { isRefusal } from "../sync/key-halts.ts";
 
@@ -14,6 +14,8 @@ export interface LeftBare {
   shares: string[];
   /** The broker answers to us, so the shares can still get their stop or be sold from here. */
   canWait: boolean;
+  /** It has just refused the stop of each of them. */
+  isRejected: boolean;
 }
 
 /**
@@ -34,11 +36,12 @@ export async function protectBeforeEnd(
   const asBooked = async (): Promise<LeftBare> => ({
     shares: [...byBooks.map(({ position, bare }) => textOf(position.symbol, bare)), ...(await beingSold())],
     canWait: false,
+    isRejected: false,
   });
   if (broker === null) return asBooked();
   try {
-    if (byBooks.length > 0)
-      await protectPositions(context, accountId, epoch, { symbols: byBooks.map(({ position }) => position.symbol) });
+    const symbols = byBooks.map(({ position }) => position.symbol);
+    const sent = symbols.length === 0 ? [] : await protectPositions(context, accountId, epoch, { symbols });
     const bare = byBooks.length === 0 ? [] : await bareShares(db, accountId);
     const held = bare.length === 0 ? [] : await broker.positions();
     const free = bare.filter(({ position, bare: qty }) => {
@@ -46,12 +49,15 @@ export async function protectBeforeEnd(
       // What another order holds, or the broker does not have, no stop could be placed for.
       return sharesToProtect(qty, found ? money(found.qtyAvailable) : ZERO).gte(1);
     });
-    const left = [
-      ...free.map(({ position, bare: qty }) => textOf(position.symbol, qty)),
-      // Read last: what is through its stop was sold just now.
-      ...(await beingSold()),
-    ];
-    return { shares: left, canWait: true };
+    // Read last: what is through its stop was sold just now.
+    const selling = await beingSold();
+    const wasRejected = ({ position }: BarePosition) =>
+      sent.some(({ symbol, status }) => symbol === position.symbol && status === "REJECTED");
+    return {
+      shares: [...free.map(({ position, bare: qty }) => textOf(position.symbol, qty)), ...selling],
+      canWait: true,
+      isRejected: selling.length === 0 && free.every(wasRejected),
+    };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return asBooked();
@@ -78,16 +84,23 @@ async function openSales({ db }: Context, accountId: string): Promise<{ symbol: 
   });
 }
 
-/** `cancelled`: open purchases that were cancelled all the same. */
-export function refuseToLeaveBare(shares: string[], cancelled: number): Failure {
+/** `cancelled`: open purchases that were cancelled all the same. The issue tells that the owner may confirm. */
+export function refuseToLeaveBare({ shares, isRejected }: LeftBare, cancelled: number): Failure {
   const purchases =
     cancelled === 0
       ? ""
       : cancelled === 1
         ? " Its open purchase was cancelled."
         : ` Its ${countText(cancelled)} open purchases were cancelled.`;
+  const names = shares.join(", ");
+  if (isRejected)
+    return new Failure(
+      "conflict",
+      `The account is not deleted: the broker refuses a stop for ${names}. Sell the shares at the broker first, or confirm that they stay there without a stop.${purchases}`,
+      { issues: [{ path: "leaveBare", message: `The broker refuses a stop for ${names}.` }] },
+    );
   return new Failure(
     "conflict",
-    `The account is not deleted: no stop rests at the broker for ${shares.join(", ")}, since the shares are being sold or their stop could not be placed yet. Tradewind keeps at it. Delete the account once it is done, or sell the shares at the broker first.${purchases}`,
+    `The account is not deleted: no stop rests at the broker for ${names}, since the shares are being sold or their stop could not be placed yet. Tradewind keeps at it. Delete the account once it is done, or sell the shares at the broker first.${purchases}`,
   );
 }

@@ -20,7 +20,7 @@ type Removal = Received<typeof accountsApi.remove>;
  */
 export async function removeAccount(
   context: Context<"user">,
-  { id, closePositions = "false" }: Pick<Removal, "id"> & Partial<Removal>,
+  { id, closePositions = "false", leaveBare = "false" }: Pick<Removal, "id"> & Partial<Removal>,
   { isErasure = false }: { isErasure?: boolean } = {},
 ): Promise<Given<typeof accountsApi.remove>> {
   const { userId } = context.actor;
@@ -30,7 +30,7 @@ export async function removeAccount(
     await startClosing(context, account);
     return { id, state: "closing" };
   }
-  await endAccount(context, account, { isErasure });
+  await endAccount(context, account, { isErasure, mayLeaveRejected: leaveBare === "true" });
   return { id, state: "deleted" };
 }
 
