@@ -70,8 +70,6 @@ interface DayTotals {
   traded: Money;
 }
 
-/** How far back the shell remembers what the engine asks about. */
-const STOP_OUT_SESSIONS = 20;
 const DAY_TRADE_SESSIONS = 5;
 
 function emptyDay(): DayTotals {
@@ -96,10 +94,10 @@ export function openLedger(cash: Money): Ledger {
   };
 }
 
-/** Begins a session: new totals, and what lies too far back is forgotten. `recent` ends with the new session. */
+/** Begins a session: new totals, and what lies too far back is forgotten. `recent`: the sessions that the rules know, to the new one. */
 export function beginDay(ledger: Ledger, recent: readonly SessionDate[]): void {
   ledger.day = emptyDay();
-  const stopOutsFrom = recent.at(-STOP_OUT_SESSIONS - 1) ?? recent[0] ?? "";
+  const stopOutsFrom = recent[0] ?? "";
   const dayTradesFrom = recent.at(-DAY_TRADE_SESSIONS) ?? recent[0] ?? "";
   ledger.stopOuts = ledger.stopOuts.filter(({ session }) => session >= stopOutsFrom);
   ledger.recentFills = ledger.recentFills.filter(({ session }) => session >= dayTradesFrom);

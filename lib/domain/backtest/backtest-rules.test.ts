@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { POLICY_2_9_0 } from "../policy.ts";
 import type { MarketHistory } from "./history.ts";
 import { earningsAround, indexHistory } from "./market.ts";
 import type { BacktestResult } from "./result.ts";
@@ -184,15 +185,15 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
       earnings: days.map((date) => ({ date, symbol: "AAA" })),
       areReportsEstimated: true,
     });
-    expect(earningsAround(index, "2020-01-10")("AAA")).toEqual({
+    expect(earningsAround(index, "2020-01-10", POLICY_2_9_0)("AAA")).toEqual({
       isKnown: true,
       next: null,
       last: "2019-10-22",
       estimate: { from: "2020-01-14", to: "2020-01-28" },
     });
     // Two filings of the year are too few, and what was filed later is not known yet.
-    expect(earningsAround(index, "2019-07-23")("AAA").isKnown).toBe(false);
-    expect(earningsAround(index, "2020-01-10")("BBB").isKnown).toBe(false);
+    expect(earningsAround(index, "2019-07-23", POLICY_2_9_0)("AAA").isKnown).toBe(false);
+    expect(earningsAround(index, "2020-01-10", POLICY_2_9_0)("BBB").isKnown).toBe(false);
   });
 
   it("without the index the regime is risk off and nothing is bought", () => {

@@ -1,15 +1,15 @@
 import type { SymbolView } from "../engine/plan.ts";
+import { knownSessions, MOST_SESSIONS_BACK, reportDaysBack, SESSIONS_AHEAD } from "../look-back.ts";
 import { nextSession, previousSession } from "../market-calendar.ts";
 import type { DecimalText } from "../money.ts";
+import type { Policy } from "../policy.ts";
 import type { CorporateEvent } from "../screening/features.ts";
 import { estimateReport } from "../screening/estimate-report.ts";
 import { addDays, type SessionDate } from "../time.ts";
 import { type BenchmarkReturns, benchmarkReturns } from "./benchmark.ts";
 import type { HistorySymbol, MarketHistory } from "./history.ts";
 
-const SESSIONS_AROUND = 20;
-/** What a live earnings calendar is asked for: two weeks back, thirty days ahead. */
-const EARNINGS_BACK_DAYS = 14;
+/** What a live earnings calendar is asked for ahead. */
 const EARNINGS_AHEAD_DAYS = 30;
 
 export interface HistoryIndex {
@@ -21,7 +21,7 @@ export interface HistoryIndex {
   dividendsOn: ReadonlyMap<SessionDate, { symbol: string; amount: DecimalText }[]>;
   vixOn: ReadonlyMap<SessionDate, number>;
   sessionAt: ReadonlyMap<SessionDate, number>;
-  /** The market's sessions with 20 by the exchange's rules before and after. */
+  /** The market's sessions, with those by the exchange's rules before and after that any policy knows. */
   calendar: SessionDate[];
   /** Ascending report dates by symbol; null when no calendar is known. */
   reports: ReadonlyMap<string, SessionDate[]> | null;
@@ -43,8 +43,8 @@ function calendarOf(sessions: readonly SessionDate[]): SessionDate[] {
   if (first === undefined || last === undefined) return [];
   const before: SessionDate[] = [];
   const after: SessionDate[] = [];
-  for (let i = 0, date = first; i < SESSIONS_AROUND; i++) before.unshift((date = previousSession(date)));
-  for (let i = 0, date = last; i < SESSIONS_AROUND; i++) after.push((date = nextSession(date)));
+  for (let i = 0, date = first; i < MOST_SESSIONS_BACK; i++) before.unshift((date = previousSession(date)));
+  for (let i = 0, date = last; i < SESSIONS_AHEAD; i++) after.push((date = nextSession(date)));
   return [...before, ...sessions, ...after];
 }
 
@@ -89,10 +89,8 @@ export function indexHistory(history: MarketHistory): HistoryIndex {
 }
 
 /** Sessions around the one at `session`, as a live cycle sees them. */
-export function sessionsAround({ calendar }: HistoryIndex, session: number): SessionDate[] {
-  const at = session + SESSIONS_AROUND;
-  return calendar.slice(at - SESSIONS_AROUND, at + SESSIONS_AROUND);
-}
+export const sessionsAround = ({ calendar }: HistoryIndex, session: number, policy: Policy): SessionDate[] =>
+  knownSessions(calendar, session + MOST_SESSIONS_BACK, policy);
 
 const NOT_KNOWN = { isKnown: false, next: null, last: null };
 /** A calendar without the symbol; also what the earnings gate lets pass. */
@@ -102,6 +100,7 @@ export const NO_REPORTS = { isKnown: true, next: null, last: null };
 export function earningsAround(
   { reports, history }: HistoryIndex,
   date: SessionDate,
+  policy: Policy,
 ): (symbol: string) => SymbolView["earnings"] {
   if (reports === null) return () => NOT_KNOWN;
   if (history.areReportsEstimated === true)
@@ -113,7 +112,7 @@ export function earningsAround(
   return (symbol) => {
     const own = reports.get(symbol);
     if (own === undefined) return NO_REPORTS;
-    const [from, to] = [addDays(date, -EARNINGS_BACK_DAYS), addDays(date, EARNINGS_AHEAD_DAYS)];
+    const [from, to] = [addDays(date, -reportDaysBack(policy)), addDays(date, EARNINGS_AHEAD_DAYS)];
     return {
       isKnown: true,
       next: own.find((day) => day >= date && day <= to) ?? null,

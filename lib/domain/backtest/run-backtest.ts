@@ -33,7 +33,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
   const today: Today = {
     session,
     date,
-    sessions: sessionsAround(index, session),
+    sessions: sessionsAround(index, session, input.policy),
     opensAt,
     closesAt: hours?.closesAt ?? newYorkInstant(date, 16, 0),
     // Opening prices are acted on as soon as the policy lets entries through.

@@ -150,7 +150,7 @@ export function viewAtOpen(fold: Fold, today: Today, { ranking, seats, screened 
     ranking,
     // Of several splits on one day the first stands.
     splits: new Map((index.splitsOn.get(date) ?? []).map(({ symbol, ratio }) => [symbol, ratio] as const).reverse()),
-    earnings: fold.input.isWithoutEarnings === true ? () => NO_REPORTS : earningsAround(index, date),
+    earnings: fold.input.isWithoutEarnings === true ? () => NO_REPORTS : earningsAround(index, date, fold.input.policy),
     bidFactor: money(1).minus(half),
     askFactor: half.plus(1),
   };

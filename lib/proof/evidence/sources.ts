@@ -105,7 +105,7 @@ export function fullMarket(index: HistoryIndex, session: SessionDate, vix: (date
   return {
     session,
     through,
-    sessions: sessionsAround(index, place),
+    sessions: sessionsAround(index, place, policy),
     assets,
     features,
     news,

@@ -1,4 +1,5 @@
 import type { AccountState, MarketView } from "@/lib/domain/engine/plan.ts";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import type { Broker, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -12,7 +13,9 @@ export async function readUnscreened(
   account: Account,
 ): Promise<{ state: AccountState; market: MarketView }> {
   const [clock, { equity, lastEquity, cash, buyingPower }] = await Promise.all([broker.clock(), broker.account()]);
-  const state = await loadAccountState(context, account.id, { equity, lastEquity, cash, buyingPower }, clock.now);
+  const balances = { equity, lastEquity, cash, buyingPower };
+  // No sale asks how long ago a stop-out was: any policy reads enough.
+  const state = await loadAccountState(context, account.id, balances, { at: clock.now, policy: POLICY_2_9_0 });
   return { state, market: unscreened(account.market, clock) };
 }
 

@@ -1,11 +1,13 @@
 import { BOOK_RETURNS } from "@/lib/domain/metrics.ts";
 import { IN_FLIGHT_INTENTS, WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { TRIPS_KEPT } from "@/lib/domain/kelly.ts";
+import { stopOutDays } from "@/lib/domain/look-back.ts";
 import { previousSession } from "@/lib/domain/market-calendar.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
 import { PREFERENCE_NAMES } from "@/lib/domain/preferences.ts";
 import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
-import { addDays, MINUTE_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { addDays, DAY_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { listOf } from "../../core/list-of.ts";
 import type { preferencesView } from "../../core/preferences-view.ts";
 import type { Account, Intent, Order } from "../../core/row-types.ts";
@@ -16,8 +18,6 @@ import { firstPointOf } from "../equity/read-starts.ts";
 import { flagIsOn } from "../flags/read-flags.ts";
 import { type RestingSale, restingSalesOf } from "../orders/protected-quantity.ts";
 
-/** Stop-outs count for the cooldown and the stop guard over this many calendar days (20 sessions and more). */
-const STOP_OUT_DAYS = 31;
 /** As far back as the policy may look for sales at a loss. */
 const LOSS_SALE_DAYS = 60;
 
@@ -92,7 +92,7 @@ const ID = Prisma.sql`a."id"`;
  * Everything of these accounts that decisions look at, by one statement for one account as for many, so that all of it is of one moment.
  * Answers each account's part; asked for an account that there is not, it throws.
  */
-export async function readAccountRows(db: Tx, accountIds: readonly string[], now: Date) {
+export async function readAccountRows(db: Tx, accountIds: readonly string[], now: Date, policy: Policy) {
   const rows = await db.$queryRaw<AccountRows[]>`
     select a."id", a."environment", a."status", a."market", a."killState", a."haltReason", a."userId",
       a."deletedAt" is not null as "isRemoved", a."sealedKeys" is not null as "hasKeys",
@@ -102,7 +102,7 @@ export async function readAccountRows(db: Tx, accountIds: readonly string[], now
       ${listOf(Prisma.sql`select "symbol" from "SymbolStop" where "market" = a."market" order by "symbol"`)} as "stoppedSymbols",
       ${listOf(POSITIONS)} as "positions", ${listOf(restingSalesOf(Prisma.sql`= ${ID}`))} as "resting",
       ${listOf(ORDERS)} as "orders", ${listOf(INTENTS)} as "intents", ${listOf(sentToday(now))} as "sent",
-      ${listOf(stopOuts(now))} as "stops", ${listOf(lossSales(now))} as "lossSales",
+      ${listOf(stopOuts(now, policy))} as "stops", ${listOf(lossSales(now))} as "lossSales",
       ${listOf(fillsBefore(ID, Prisma.sql`f."asOf"`))} as "recentFills", ${listOf(TRIPS)} as "trips", ${listOf(CLOSES)} as "closes",
       ${listOf(firstPointOf(ID))} as "start", ${listOf(sumOfFlows(ID, previousSession(newYork(now).date)))} as "flows"
     from "Account" a join "User" u on u."id" = a."userId" join "SystemState" s on s."id" = 1
@@ -137,10 +137,10 @@ const sentToday = (now: Date) => Prisma.sql`
     and "status" not in ('PLANNED', 'GATED', 'DENIED', 'HALTED')
   order by "symbol"`;
 
-const stopOuts = (now: Date) => Prisma.sql`
+const stopOuts = (now: Date, policy: Policy) => Prisma.sql`
   select "symbol", "closedAt" from "RoundTrip"
   where "accountId" = ${ID} and "exitReason" = any(${[...STOP_EXITS]}) and "outcome" = 'LOSS'
-    and "closedAt" between ${new Date(now.getTime() - STOP_OUT_DAYS * 24 * 60 * MINUTE_MS)}::timestamptz and ${now}::timestamptz
+    and "closedAt" between ${new Date(now.getTime() - stopOutDays(policy) * DAY_MS)}::timestamptz and ${now}::timestamptz
   order by "closedAt"`;
 
 /**

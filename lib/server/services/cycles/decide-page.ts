@@ -81,12 +81,12 @@ async function quietDecisions(
 const sends = ({ orders, cancels, latch }: Plan) => orders.length > 0 || cancels.length > 0 || latch !== null;
 
 /** Balances from the brokers, then the rows of all accounts as they stand at one moment: a writer's change is seen as a whole or not at all. */
-async function load(context: Context, accounts: readonly Account[], { market }: SessionView) {
+async function load(context: Context, accounts: readonly Account[], { market, policy }: SessionView) {
   const balances = await askBrokers(context, accounts, 1, readBalances);
   const ids = [...balances.keys()];
   const rows = await context.db.$transaction(
     async (tx) => ({
-      rowsOf: await readAccountRows(tx, ids, new Date(market.at)),
+      rowsOf: await readAccountRows(tx, ids, new Date(market.at), policy),
       stopAtRest: market.session.isOpen ? await readStopsAtRest({ db: tx }, ids) : () => null,
     }),
     { isolationLevel: "RepeatableRead", timeout: 15_000, maxWait: 10_000 },

@@ -8,6 +8,7 @@ import {
   exampleSymbol,
 } from "@/lib/proof/example-market.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
 import { addDays, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../../db.ts";
@@ -45,8 +46,15 @@ const flow = (date: string, amount: string, hour: number | null = null) =>
   });
 
 /** The state on that Tuesday, when Friday's close was 100,000. */
-const stateWith = (equity: string, lastEquity = "100000", at = TUESDAY_AFTER_A_HOLIDAY) =>
-  loadAccountState(testContext(), accountId, { equity, lastEquity, cash: equity, buyingPower: equity }, at);
+const stateWith = (
+  equity: string,
+  lastEquity = "100000",
+  at = TUESDAY_AFTER_A_HOLIDAY,
+  policy: Policy = examplePolicy,
+) => {
+  const balances = { equity, lastEquity, cash: equity, buyingPower: equity };
+  return loadAccountState(testContext(), accountId, balances, { at, policy });
+};
 
 beforeEach(async () => {
   userId = (await makeUser(db())).id;
@@ -290,6 +298,19 @@ describe("round trips that ended badly", () => {
     expect(gate("cooldown")).toMatchObject({ passed: true });
     expect(gate("wash_sale")).toMatchObject({ passed: false });
     expect((await stateWith("100000")).lossSales).toEqual([{ symbol: "AAA", session: "2020-01-21" }]);
+  });
+
+  it("a stop-out is read for as long as the policy lets it count", async () => {
+    await trip({ exitReason: "protective_stop", exit: "95" });
+    const later = newYorkInstant("2020-04-16", 10, 0);
+    const resting = {
+      ...examplePolicy,
+      pretrade_filters: { ...examplePolicy.pretrade_filters, cooldown_sessions: 60 },
+    };
+    expect((await stateWith("100000", "100000", later)).stopOuts).toEqual([]);
+    expect((await stateWith("100000", "100000", later, resting)).stopOuts).toEqual([
+      { symbol: "AAA", session: "2020-01-21" },
+    ]);
   });
 
   it("the record for the Kelly bound: R by the stop decided with the entry, trips without one left out and counted", async () => {

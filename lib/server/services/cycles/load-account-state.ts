@@ -2,6 +2,7 @@ import type { AccountState, HeldPosition, OpenOrderView, PositionReview } from "
 import { riskMultiple, tripRecord, type TripRecord } from "@/lib/domain/kelly.ts";
 import { bookVolatility } from "@/lib/domain/metrics.ts";
 import { money, text, type DecimalText } from "@/lib/domain/money.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
 import { MINUTE_MS, newYork, type Instant } from "@/lib/domain/time.ts";
 import { byText } from "@/lib/domain/text-order.ts";
 import { reviewOf } from "../../core/json.ts";
@@ -35,10 +36,10 @@ export async function loadAccountState(
   context: Pick<Context, "db">,
   accountId: string,
   balances: BrokerBalances,
-  at: Instant,
+  { at, policy }: { at: Instant; policy: Policy },
 ): Promise<AccountState> {
   const now = new Date(at);
-  return stateOf((await readAccountRows(context.db, [accountId], now))(accountId), balances, now);
+  return stateOf((await readAccountRows(context.db, [accountId], now, policy))(accountId), balances, now);
 }
 
 /** The state that an account's rows and balances make. Throws where its rows make none. */

@@ -208,7 +208,7 @@ function chosenFrom(
 }
 
 it("what a session is made of by packs is, to the last bit, what it would be with all bars in memory: seats, scores, watchlist, quarantine", async () => {
-  const { past, near } = await readEarnings(context, "PRACTICE", session);
+  const { past, near } = await readEarnings(context, "PRACTICE", session, POLICY_2_9_0);
   const coming = (near ?? []).filter(({ date }) => date >= session);
   const packs = await readMarketBars(context, { market: "US", through, past });
   const memory = await fromMemory(past);

@@ -240,7 +240,7 @@ describe("the watchlist by packs", () => {
 
   async function listAt(context: Context, session: SessionDate, ...before: SessionDate[]) {
     for (const day of before) await through(context, sessionAfter(day, -1));
-    const { near, past } = await readEarnings(context, market, session);
+    const { near, past } = await readEarnings(context, market, session, POLICY_2_9_0);
     const bars = await readMarketBars(context, { market, through: sessionAfter(session, -1), past });
     const universe = SYMBOLS.map((symbol) => {
       const features = bars.features.get(symbol) ?? null;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
 import { readEarnings } from "./read-earnings.ts";
@@ -28,43 +29,43 @@ beforeEach(async () => {
   asked = [];
   isUnavailable = () => false;
   // A session before every test's: the process forgets what it knew of a later time.
-  for (const market of ["US", "PRACTICE"] as const) await readEarnings(context, market, "1990-01-02");
+  for (const market of ["US", "PRACTICE"] as const) await readEarnings(context, market, "1990-01-02", POLICY_2_9_0);
   asked = [];
 });
 
 it("the first session asks for the past reports of 800 days, later ones only for what is new", async () => {
-  const first = await readEarnings(context, "US", "2020-02-03");
+  const first = await readEarnings(context, "US", "2020-02-03", POLICY_2_9_0);
   expect(dates(first.near)).toEqual(["2020-01-29", "2020-02-05", "2020-02-20"]);
   expect(dates(first.past)).toEqual(["2018-06-01", "2019-01-30", "2019-10-30", "2020-01-29"]);
   expect(asked).toEqual([
     ["2020-01-20", "2020-03-04"],
     ["2017-11-25", "2020-01-19"],
   ]);
-  const second = await readEarnings(context, "US", "2020-02-06");
+  const second = await readEarnings(context, "US", "2020-02-06", POLICY_2_9_0);
   expect(asked.slice(2)).toEqual([["2020-01-23", "2020-03-07"]]);
   expect(dates(second.past)).toEqual(["2018-06-01", "2019-01-30", "2019-10-30", "2020-01-29", "2020-02-05"]);
 });
 
 it("after a long sleep the question reaches back to the last one, and what is older than 800 days is dropped", async () => {
-  await readEarnings(context, "US", "2020-02-03");
+  await readEarnings(context, "US", "2020-02-03", POLICY_2_9_0);
   asked = [];
-  const { past } = await readEarnings(context, "US", "2020-09-01");
+  const { past } = await readEarnings(context, "US", "2020-09-01", POLICY_2_9_0);
   expect(asked).toEqual([["2020-02-03", "2020-10-01"]]);
   expect(dates(past)).toEqual(["2019-01-30", "2019-10-30", "2020-01-29", "2020-02-05", "2020-02-20"]);
 });
 
 it("an unavailable calendar says so; unavailable past reports leave those of the last days", async () => {
   isUnavailable = () => true;
-  expect((await readEarnings(context, "PRACTICE", "1998-01-05")).near).toBeNull();
+  expect((await readEarnings(context, "PRACTICE", "1998-01-05", POLICY_2_9_0)).near).toBeNull();
   isUnavailable = (from) => from < "2019";
-  const { near, past } = await readEarnings(context, "PRACTICE", "2020-02-03");
+  const { near, past } = await readEarnings(context, "PRACTICE", "2020-02-03", POLICY_2_9_0);
   expect(dates(near)).toHaveLength(3);
   expect(dates(past)).toEqual(["2020-01-29"]);
 });
 
 it("a market that went back in time is read anew: nothing of its future is known", async () => {
-  await readEarnings(context, "US", "2020-07-02");
-  const { past } = await readEarnings(context, "US", "2019-12-02");
+  await readEarnings(context, "US", "2020-07-02", POLICY_2_9_0);
+  const { past } = await readEarnings(context, "US", "2019-12-02", POLICY_2_9_0);
   expect(dates(past)).toEqual(["2018-06-01", "2019-01-30", "2019-10-30"]);
 });
 
@@ -105,6 +106,7 @@ it("a calendar without past reports is asked for coming ones alone; past ones ar
     comingOnly([row("CCC", "2020-02-20")], filed),
     "US",
     "2020-02-04",
+    POLICY_2_9_0,
   );
   expect(asked).toEqual([["2020-02-04", "2020-03-05"]]);
   expect(past).toEqual([row("AAA", "2020-01-29"), row("AAA", "2019-10-30"), row("BBB", "2020-02-03")]);
@@ -114,30 +116,37 @@ it("a calendar without past reports is asked for coming ones alone; past ones ar
 
 it("the day after a report that no filing tells of yet, what the calendar had given counts, until the filing is read", async () => {
   const reports = [row("AAA", "2020-02-05", "AMC"), row("BBB", "2020-02-06", "BMO"), row("CCC", "2020-02-07")];
-  await readEarnings(comingOnly(reports), "US", "2020-02-05");
+  await readEarnings(comingOnly(reports), "US", "2020-02-05", POLICY_2_9_0);
   // BBB moved its report.
   const moved = [row("BBB", "2020-02-13", "BMO"), row("CCC", "2020-02-07")];
-  const next = await readEarnings(comingOnly(moved), "US", "2020-02-06");
+  const next = await readEarnings(comingOnly(moved), "US", "2020-02-06", POLICY_2_9_0);
   expect(next.past).toEqual([row("AAA", "2020-02-05", "AMC")]);
   expect(next.near).toEqual([row("AAA", "2020-02-05", "AMC"), ...moved]);
-  const later = await readEarnings(comingOnly([]), "US", "2020-02-10");
+  const later = await readEarnings(comingOnly([]), "US", "2020-02-10", POLICY_2_9_0);
   expect(later.past).toEqual([row("AAA", "2020-02-05", "AMC"), row("CCC", "2020-02-07")]);
   const filed = [{ symbol: "AAA", announcedAt: filedOn("2020-02-06") }];
-  const read = await readEarnings(comingOnly([], filed), "US", "2020-02-11");
+  const read = await readEarnings(comingOnly([], filed), "US", "2020-02-11", POLICY_2_9_0);
   expect(read.past).toEqual([row("AAA", "2020-02-06"), row("CCC", "2020-02-07")]);
 });
 
 it("a report of today that left the list of coming ones since yesterday is still one of today, unless it was put off", async () => {
-  await readEarnings(comingOnly([row("AAA", "2020-02-06", "BMO"), row("BBB", "2020-02-06")]), "US", "2020-02-05");
+  await readEarnings(
+    comingOnly([row("AAA", "2020-02-06", "BMO"), row("BBB", "2020-02-06")]),
+    "US",
+    "2020-02-05",
+    POLICY_2_9_0,
+  );
   const moved = row("BBB", "2020-02-20");
-  const today = await readEarnings(comingOnly([moved]), "US", "2020-02-06");
+  const today = await readEarnings(comingOnly([moved]), "US", "2020-02-06", POLICY_2_9_0);
   expect(today.near).toEqual([row("AAA", "2020-02-06", "BMO"), moved]);
-  expect((await readEarnings(comingOnly([moved]), "US", "2020-02-07")).past).toEqual([row("AAA", "2020-02-06", "BMO")]);
+  expect((await readEarnings(comingOnly([moved]), "US", "2020-02-07", POLICY_2_9_0)).past).toEqual([
+    row("AAA", "2020-02-06", "BMO"),
+  ]);
 });
 
 it("a calendar without past reports that is unavailable is not known, whatever was filed", async () => {
   const filed = [{ symbol: "AAA", announcedAt: filedOn("2020-01-29") }];
-  const { near, past } = await readEarnings(comingOnly(null, filed), "US", "2020-02-04");
+  const { near, past } = await readEarnings(comingOnly(null, filed), "US", "2020-02-04", POLICY_2_9_0);
   expect(near).toBeNull();
   expect(past).toEqual([row("AAA", "2020-01-29")]);
 });

@@ -1,10 +1,11 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
+import { reportDaysBack } from "@/lib/domain/look-back.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
 import { announcedReports, type EstimatedEarnings, estimateEarnings } from "./estimate-earnings.ts";
 
-const BACK_DAYS = 14;
 const AHEAD_DAYS = 30;
 /** The eighth quarterly report before a session lies up to 735 days back, and some companies are late. */
 const REPORT_DAYS = 800;
@@ -31,7 +32,12 @@ export interface Earnings {
 }
 
 /** Earnings reports around a session, and those before it. One question a session, a second one at the first. */
-export async function readEarnings(context: Context, market: MarketName, session: SessionDate): Promise<Earnings> {
+export async function readEarnings(
+  context: Context,
+  market: MarketName,
+  session: SessionDate,
+  policy: Policy,
+): Promise<Earnings> {
   const { earningsCalendar } = context.marketData(market);
   if (earningsCalendar === null) {
     const estimates = await estimateEarnings(context, session);
@@ -42,9 +48,8 @@ export async function readEarnings(context: Context, market: MarketName, session
   const oldest = addDays(session, -REPORT_DAYS);
   // A market that went back in time is another market, and so is one of years ago: start over.
   const held = cached && cached.session <= session && cached.session > oldest ? cached : null;
-  return earningsCalendar.coversPast
-    ? readWhole(context, { market, session, oldest, held })
-    : readComing(context, { market, session, oldest, held });
+  const question = { market, session, oldest, held, wanted: addDays(session, -reportDaysBack(policy)) };
+  return earningsCalendar.coversPast ? readWhole(context, question) : readComing(context, question);
 }
 
 interface Question {
@@ -53,11 +58,12 @@ interface Question {
   /** The first day of past reports. */
   oldest: SessionDate;
   held: HeldReports | null;
+  /** The first day of the reports around the session. */
+  wanted: SessionDate;
 }
 
-async function readWhole(context: Context, { market, session, oldest, held }: Question): Promise<Earnings> {
+async function readWhole(context: Context, { market, session, oldest, held, wanted }: Question): Promise<Earnings> {
   const data = context.marketData(market);
-  const wanted = addDays(session, -BACK_DAYS);
   // After a long sleep the question reaches back to where the last one ended.
   const from = held && held.session < wanted ? held.session : wanted;
   let read: EarningsRow[];
@@ -86,7 +92,7 @@ async function readWhole(context: Context, { market, session, oldest, held }: Qu
  * A calendar of coming reports only: when companies reported is in their filings. Those are read once a week, so what the calendar gave for a
  * day that is now past counts until the filing is read.
  */
-async function readComing(context: Context, { market, session, oldest, held }: Question): Promise<Earnings> {
+async function readComing(context: Context, { market, session, oldest, held, wanted }: Question): Promise<Earnings> {
   const announced = await announcedReports(context, oldest, session);
   const unfiled = notAmong(
     announced,
@@ -105,7 +111,6 @@ async function readComing(context: Context, { market, session, oldest, held }: Q
   const ofToday = (held?.rows ?? []).filter(({ symbol, date }) => date === session && !listed.has(symbol));
   const ahead = [...ofToday, ...coming];
   known.set(market, { session, rows: [...unfiled, ...ahead] });
-  const wanted = addDays(session, -BACK_DAYS);
   return { near: [...past.filter(({ date }) => date >= wanted), ...ahead], past, estimates: null };
 }
 

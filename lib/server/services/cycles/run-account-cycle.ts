@@ -51,7 +51,7 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
 
   const decideNow = async () => {
     const loaded = await step("load account", async () =>
-      loadAccountState(context, accountId, await balances(), market.at),
+      loadAccountState(context, accountId, await balances(), { at: market.at, policy }),
     );
     return step("decide", async () =>
       decideWithQa(await openQaGate(context, cycle.selectionId), asRecorded(loaded), session),
@@ -88,7 +88,7 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
         ? { ...market.symbols, [order.symbol]: { ...row, quote: quotes.get(order.symbol) ?? null } }
         : market.symbols,
     };
-    const state = await loadAccountState(context, accountId, await balances(), clock.now);
+    const state = await loadAccountState(context, accountId, await balances(), { at: clock.now, policy });
     const others = state.openOrders.filter((open) => open.clientOrderId !== clientOrderId);
     return regate({ ...order, purpose }, { ...state, openOrders: others }, fresh, policy);
   };

@@ -1,5 +1,6 @@
 import type { RegimeView, SeatView, SymbolView } from "@/lib/domain/engine/plan.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
+import { knownSessions } from "@/lib/domain/look-back.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { screenMarket, type ScreenResult } from "@/lib/domain/screening/screen-market.ts";
 import type { ScreenedSymbol } from "@/lib/domain/screening/score.ts";
@@ -34,8 +35,6 @@ export interface SessionBook {
   /** A symbol's row without its quote; unknown symbols are not tradable. */
   symbolRow(symbol: string): SymbolView;
 }
-
-const SESSIONS_AROUND = 20;
 
 const books = new Map<string, SessionBook>();
 
@@ -87,7 +86,7 @@ interface Evidence extends Pick<MarketBars, "assets" | "events" | "features" | "
 /** Screens the market for a session and stores the result. */
 async function makeBook(context: Context, question: BookQuestion): Promise<SessionBook> {
   const { market, session, calendar, through, policy } = question;
-  const earnings = await readEarnings(context, market, session.session);
+  const earnings = await readEarnings(context, market, session.session, policy);
   const bars = await readMarketBars(context, { market, through, past: earnings.past });
   const { features, index } = bars;
   const regime = await readSessionRegime(context, market, session.session, calendar, index, policy);
@@ -121,7 +120,11 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
     market,
     session,
     barsThrough: through,
-    sessions: calendar.slice(Math.max(0, place - SESSIONS_AROUND), place + SESSIONS_AROUND).map((day) => day.session),
+    sessions: knownSessions(
+      calendar.map((day) => day.session),
+      place,
+      policy,
+    ),
     policy,
     regime,
     seats: stored.seats,

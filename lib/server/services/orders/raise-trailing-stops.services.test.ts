@@ -80,7 +80,7 @@ async function cycle(level: string): Promise<{ state: AccountState; market: Mark
     reviewedSession: market.barsThrough,
   };
   await context.db.position.updateMany({ where: { accountId: account.id }, data: { review: { ...review } } });
-  const state = await loadAccountState(context, account.id, balances, market.at);
+  const state = await loadAccountState(context, account.id, balances, { at: market.at, policy: examplePolicy });
   const plan = { ...decidePlan(state, market, examplePolicy), reviews: [{ symbol: "SPY", review }] };
   return { state, market, plan };
 }

@@ -15,7 +15,7 @@ import {
   orderByHand,
 } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount } from "@/prisma/factories.ts";
-import { exampleAccount } from "@/lib/proof/example-market.ts";
+import { exampleAccount, examplePolicy } from "@/lib/proof/example-market.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
@@ -420,7 +420,8 @@ it("what its owner sold is not bought again in the same session", async () => {
   await play();
   const { now } = await hastyBroker(account, 5_000).clock();
   const { equity, lastEquity, cash, buyingPower } = exampleAccount();
-  const state = (at: string) => loadAccountState(context, account.id, { equity, lastEquity, cash, buyingPower }, at);
+  const state = (at: string) =>
+    loadAccountState(context, account.id, { equity, lastEquity, cash, buyingPower }, { at, policy: examplePolicy });
   expect((await state(now)).soldByHand).toEqual(["SPY"]);
   const tomorrow = new Date(Date.parse(now) + 24 * 3_600_000).toISOString();
   expect(await state(tomorrow)).not.toHaveProperty("soldByHand");

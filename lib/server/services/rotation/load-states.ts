@@ -1,4 +1,5 @@
 import type { AccountState } from "@/lib/domain/engine/plan.ts";
+import type { Policy } from "@/lib/domain/policy.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
@@ -16,13 +17,24 @@ interface LoadedStates {
 }
 
 /** The state of one account with balances fresh from its broker. */
-export async function readState(context: Context, account: Account, at: Instant): Promise<AccountState> {
+export async function readState(
+  context: Context,
+  account: Account,
+  at: Instant,
+  policy: Policy,
+): Promise<AccountState> {
   const { equity, lastEquity, cash, buyingPower } = await context.brokers.forAccount(account).account();
-  return asRecorded(await loadAccountState(context, account.id, { equity, lastEquity, cash, buyingPower }, at));
+  const balances = { equity, lastEquity, cash, buyingPower };
+  return asRecorded(await loadAccountState(context, account.id, balances, { at, policy }));
 }
 
 /** The states of these accounts; one that cannot be read is left out, with the reason, and keeps no other waiting. */
-export async function loadStates(context: Context, accounts: readonly Account[], at: Instant): Promise<LoadedStates> {
+export async function loadStates(
+  context: Context,
+  accounts: readonly Account[],
+  at: Instant,
+  policy: Policy,
+): Promise<LoadedStates> {
   const states: AccountState[] = [];
   const leftOut: LoadedStates["leftOut"] = [];
   const waiting = [...accounts];
@@ -31,7 +43,7 @@ export async function loadStates(context: Context, accounts: readonly Account[],
       const accountId = account.id;
       try {
         if (account.reconciledAt === null) leftOut.push({ accountId, why: "its books have not been read yet" });
-        else states.push(await readState(context, account, at));
+        else states.push(await readState(context, account, at, policy));
       } catch (error) {
         context.log.warn("rotation-account.skipped", { accountId, err: error });
         leftOut.push({ accountId, why: "its broker could not be read" });

@@ -71,7 +71,7 @@ async function planFor(context: Context, { environment, book, view, config }: Pl
     where: { market, environment, deletedAt: null, status: "ACTIVE", sealedKeys: { not: null } },
     orderBy: { id: "asc" },
   });
-  const { states, leftOut } = await loadStates(context, accounts, view.at);
+  const { states, leftOut } = await loadStates(context, accounts, view.at, policy);
   // Without an account to plan for the rotation stays due.
   if (!states.some(takesPartInRotation)) return;
   const last = await db.rotationPlan.findFirst({

@@ -119,7 +119,7 @@ async function sendOne(context: Context, { row, account, epoch, policy }: OneLeg
   if (view === null) return;
   const marketAt = new Date(view.at);
   const attempt = (row.intents[0]?.attempt ?? 0) + 1;
-  const state = await readState(context, account, view.at);
+  const state = await readState(context, account, view.at, policy);
   const answer = orderOfLeg(leg, state, view, policy);
   if (answer.order === null || attempt > MOST_ATTEMPTS) {
     const reason = answer.refusal ?? "it could not be sent in several attempts";
@@ -164,7 +164,7 @@ async function askAgain(
 ) {
   const view = await freshView(context, account, leg.symbol);
   if (view === null) throw new Error("the market view of this session is gone");
-  const state = await readState(context, account, view.at);
+  const state = await readState(context, account, view.at, policy);
   const openOrders = state.openOrders.filter((open) => open.clientOrderId !== clientOrderId);
   return gatesOfLeg(leg, order, { ...state, openOrders }, view, policy);
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
@@ -91,7 +92,8 @@ const working = (account: Account) =>
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 25 });
 const audits = (eventType: string) => db().auditEvent.findMany({ where: { eventType, actorUserId: admin.id } });
 const balances = { equity: "100000", lastEquity: "100000", cash: "100000", buyingPower: "100000" };
-const stateOf = (account: Account) => loadAccountState(context, account.id, balances, "2030-01-02T15:00:00.000Z");
+const stateOf = (account: Account) =>
+  loadAccountState(context, account.id, balances, { at: "2030-01-02T15:00:00.000Z", policy: POLICY_2_9_0 });
 
 describe("a person's kill switch", () => {
   it("stops the next order in each account of the user, in no other user's, and tells the owner", async () => {

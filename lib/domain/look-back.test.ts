@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { exampleAccount, exampleMarket, exampleSeat, exampleSymbol } from "@/lib/proof/example-market.ts";
+import { decide } from "./engine/decide.ts";
+import { knownSessions, reportDaysBack, sessionsBack, stopOutDays } from "./look-back.ts";
+import { nextSession } from "./market-calendar.ts";
+import { POLICY_2_9_0, POLICY_FIELDS, type Policy } from "./policy.ts";
+import { addDays, type SessionDate } from "./time.ts";
+
+type Filters = Partial<Policy["pretrade_filters"]>;
+const policyWith = (filters: Filters): Policy => ({
+  ...POLICY_2_9_0,
+  pretrade_filters: { ...POLICY_2_9_0.pretrade_filters, ...filters },
+});
+const mostOf = (key: string) => POLICY_FIELDS.find((field) => field.key === key)!.max;
+const MOST = policyWith({
+  cooldown_sessions: mostOf("cooldown_sessions"),
+  stop_guard_window_sessions: mostOf("stop_guard_window_sessions"),
+  stop_guard_pause_sessions: mostOf("stop_guard_pause_sessions"),
+  earnings_sessions_after: mostOf("earnings_sessions_after"),
+});
+
+const SESSIONS: SessionDate[] = [];
+for (let date = "2010-01-04"; date < "2030-01-01"; date = nextSession(date)) SESSIONS.push(date);
+
+it("the first policy knows 20 sessions and reads 31 days of stop-outs and 14 of reports", () => {
+  expect([sessionsBack(POLICY_2_9_0), stopOutDays(POLICY_2_9_0), reportDaysBack(POLICY_2_9_0)]).toEqual([20, 31, 14]);
+  const known = knownSessions(SESSIONS, 500, POLICY_2_9_0);
+  expect(known).toEqual(SESSIONS.slice(480, 520));
+  expect(knownSessions(SESSIONS, 3, MOST)[0]).toBe(SESSIONS[0]);
+});
+
+it.each([5, 12, 20])(
+  "a report that keeps entries out for %i sessions is read that long, over every holiday",
+  (after) => {
+    const days = reportDaysBack(policyWith({ earnings_sessions_after: after }));
+    for (let place = after; place < SESSIONS.length; place += 1) {
+      // A report of the weekend counts as one of the session after it.
+      const farthest = place === after ? SESSIONS[0]! : addDays(SESSIONS[place - after - 1]!, 1);
+      expect(addDays(SESSIONS[place]!, -days) <= farthest, SESSIONS[place]).toBe(true);
+    }
+  },
+);
+
+it.each([POLICY_2_9_0, policyWith({ cooldown_sessions: 40 }), MOST])(
+  "stop-outs are read for as long as they count",
+  (policy) => {
+    const days = stopOutDays(policy);
+    const count = Math.max(
+      policy.pretrade_filters.cooldown_sessions,
+      policy.pretrade_filters.stop_guard_window_sessions + policy.pretrade_filters.stop_guard_pause_sessions - 1,
+    );
+    for (let place = count; place < SESSIONS.length; place += 1)
+      expect(addDays(SESSIONS[place]!, -days) <= SESSIONS[place - count]!, SESSIONS[place]).toBe(true);
+  },
+);
+
+describe("a rest or pause of any length that the policy allows ends in the session that it says", () => {
+  const PLACE = 500;
+  const today = SESSIONS[PLACE]!;
+  const ago = (sessions: number) => SESSIONS[PLACE - sessions]!;
+
+  /** What the gate says of stop-outs so many sessions ago, as far as they are read. */
+  function passes(code: string, filters: Filters, ages: readonly number[]): boolean | undefined {
+    const policy = policyWith(filters);
+    const oldest = addDays(today, -stopOutDays(policy));
+    const stopOuts = ages.map((age, nth) => ({ symbol: code === "cooldown" ? "AAA" : `P${nth}`, session: ago(age) }));
+    const example = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]);
+    const market = {
+      ...example,
+      session: { ...example.session, date: today },
+      sessions: knownSessions(SESSIONS, PLACE, policy),
+    };
+    const state = exampleAccount({ stopOuts: stopOuts.filter(({ session }) => session >= oldest) });
+    return decide(state, market, policy).candidates[0]?.gates.find((gate) => gate.code === code)?.passed;
+  }
+
+  it.each([5, 19, 20, 21, 40, 60])("a cooldown of %i sessions", (cooldown_sessions) => {
+    const of = (age: number) => passes("cooldown", { cooldown_sessions }, [age]);
+    expect([of(1), of(cooldown_sessions), of(cooldown_sessions + 1), of(cooldown_sessions + 30)]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it.each([
+    [10, 5],
+    [10, 60],
+    [60, 5],
+    [60, 60],
+    [21, 21],
+  ])("a stop guard over %i sessions with a pause of %i", (window, pause) => {
+    const filters = { stop_guard_window_sessions: window, stop_guard_pause_sessions: pause };
+    const of = (latest: number, oldest: number) => passes("stop_guard", filters, [latest, latest, oldest]);
+    expect(of(1, window), "the whole window").toBe(false);
+    expect(of(1, window + 1), "outside of the window").toBe(true);
+    expect(of(pause, pause + window - 1), "the last session of the pause").toBe(false);
+    expect(of(pause + 1, pause + window), "after the pause").toBe(true);
+    expect(of(pause, pause + window), "never tripped").toBe(true);
+  });
+
+  it.each([1, 12, 19, 20])("a blackout of %i sessions after a report", (after) => {
+    const of = (age: number) => {
+      const policy = policyWith({ earnings_sessions_after: after });
+      const last = ago(age) >= addDays(today, -reportDaysBack(policy)) ? ago(age) : null;
+      const symbol = exampleSymbol("AAA", { earnings: { isKnown: true, next: null, last } });
+      const example = exampleMarket([symbol], [exampleSeat("AAA")]);
+      const sessions = knownSessions(SESSIONS, PLACE, policy);
+      const market = { ...example, session: { ...example.session, date: today }, sessions };
+      const [candidate] = decide(exampleAccount(), market, policy).candidates;
+      return candidate?.gates.find(({ code }) => code === "earnings_blackout")?.passed;
+    };
+    expect([of(1), of(after), of(after + 1), of(after + 25)]).toEqual([false, false, true, true]);
+  });
+});

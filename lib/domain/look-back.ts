@@ -1,0 +1,58 @@
+import { POLICY_DEFINITION } from "./policy-fields.ts";
+import type { Policy } from "./policy.ts";
+import type { SessionDate } from "./time.ts";
+
+/** Earlier sessions that the rules know at least. */
+const LEAST_SESSIONS_BACK = 20;
+/** Sessions that the rules know from the present one on. */
+export const SESSIONS_AHEAD = 20;
+/** As far back as reports of earnings are known at least. */
+const LEAST_REPORT_DAYS = 14;
+
+type LookBack =
+  | "cooldown_sessions"
+  | "stop_guard_window_sessions"
+  | "stop_guard_pause_sessions"
+  | "earnings_sessions_after";
+interface Filters {
+  pretrade_filters: Pick<Policy["pretrade_filters"], LookBack>;
+}
+
+/**
+ * How many earlier sessions the rules have to know: what lies farther back counts as the first of them, and then has to be out of reach
+ * of every rest and pause of the policy.
+ */
+export const sessionsBack = ({ pretrade_filters: filters }: Filters): number =>
+  Math.max(
+    LEAST_SESSIONS_BACK,
+    filters.cooldown_sessions + 1,
+    filters.stop_guard_window_sessions + filters.stop_guard_pause_sessions,
+    filters.earnings_sessions_after + 1,
+  );
+
+const { cooldown_sessions, stop_guard_window_sessions, stop_guard_pause_sessions, earnings_sessions_after } =
+  POLICY_DEFINITION.pretrade_filters;
+
+/** The most that a policy may ask for. */
+export const MOST_SESSIONS_BACK = sessionsBack({
+  pretrade_filters: {
+    cooldown_sessions: cooldown_sessions.max,
+    stop_guard_window_sessions: stop_guard_window_sessions.max,
+    stop_guard_pause_sessions: stop_guard_pause_sessions.max,
+    earnings_sessions_after: earnings_sessions_after.max,
+  },
+});
+
+/** Calendar days that hold so many sessions, weekends and holidays included. */
+const daysOf = (sessions: number) => Math.ceil(sessions * 1.5) + 1;
+
+/** As far back as stop-outs count for the cooldown and the stop guard, calendar days. */
+export const stopOutDays = (policy: Filters): number => daysOf(sessionsBack(policy));
+
+/** As far back as a report of earnings may keep entries out, calendar days. */
+export const reportDaysBack = ({ pretrade_filters }: Filters): number =>
+  Math.max(LEAST_REPORT_DAYS, daysOf(pretrade_filters.earnings_sessions_after + 3));
+
+/** Of ascending sessions, those around the one at `place` that the rules know. */
+export const knownSessions = (sessions: readonly SessionDate[], place: number, policy: Filters): SessionDate[] =>
+  sessions.slice(Math.max(0, place - sessionsBack(policy)), place + SESSIONS_AHEAD);
