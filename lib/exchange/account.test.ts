@@ -159,3 +159,25 @@ describe("the edge", () => {
     expect(answer.headers.get("x-request-id")).not.toBeNull();
   });
 });
+
+it("last equity is of the trading day before, from the opening until midnight", async () => {
+  const own = await running.open({ seed: 3, skipClosed: false });
+  const trader = await openTrader(own, "100000", { margin: true });
+  await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "100"));
+  const at = async (instant: string) => {
+    await own.control.clock({ jumpTo: instant });
+    const { body } = await trader.send("GET", "/v2/account");
+    return [body.last_equity, body.last_maintenance_margin, body.balance_asof];
+  };
+  const before = ["100000", "0", "2024-01-05"];
+  expect(await at("2024-01-08T12:00:00-05:00")).toEqual(before);
+  expect(await at("2024-01-08T16:00:00-05:00")).toEqual(before);
+  expect(await at("2024-01-08T23:59:59-05:00")).toEqual(before);
+  const { body: account } = await trader.send("GET", "/v2/account");
+  const { body: position } = await trader.send("GET", "/v2/positions/SPY");
+  expect(money(String(account.equity)).minus(100_000).toFixed()).toBe(position.unrealized_intraday_pl);
+  const closed = [account.equity, account.maintenance_margin, "2024-01-08"];
+  expect(await at("2024-01-09T00:00:00-05:00")).toEqual(closed);
+  expect(await at("2024-01-09T16:30:00-05:00")).toEqual(closed);
+  expect((await at("2024-01-13T12:00:00-05:00"))[2]).toBe("2024-01-12");
+});

@@ -85,6 +85,7 @@ it("a database from before margin, trails and standing is read as cash accounts 
   const gone = (table: string, ...fields: string[]) =>
     query(`update exchange.${table} set body = body - array[${fields.map((field) => `'${field}'`).join(",")}]`);
   await gone("accounts", "standing", "isMargin", "isLegacy", "paysFees", "chargedThrough", "lastMaintenance");
+  await gone("accounts", "priorEquity", "priorMaintenance");
   await gone("orders", "trailPrice", "trailPercent", "hwm", "intent", "failedAt");
   await gone("fills", "costMoved", "isOpening");
 

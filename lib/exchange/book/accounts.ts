@@ -65,6 +65,7 @@ export function createAccount(state: ExchangeState, input: AccountInput): Accoun
     secret: letters(40),
     cash,
     lastEquity: cash,
+    priorEquity: cash,
     createdAt: state.stamp(),
     createdOn: hours.date,
     deposit: cash,

@@ -74,10 +74,13 @@ function closeSession(state: ExchangeState): void {
   for (const accountState of state.accounts.values()) {
     chargeFees(state, accountState);
     const equity = equityOf(state, accountState);
-    accountState.account.lastEquity = equity;
-    accountState.account.lastMaintenance = marginsOf(state, accountState).maintenance;
-    saveAccount(state, accountState.account);
-    addMark(state, { accountId: accountState.account.id, atMs: nowMs, date: hours.date, equity, isClose: true });
+    const { account } = accountState;
+    account.priorEquity = account.lastEquity;
+    account.priorMaintenance = account.lastMaintenance;
+    account.lastEquity = equity;
+    account.lastMaintenance = marginsOf(state, accountState).maintenance;
+    saveAccount(state, account);
+    addMark(state, { accountId: account.id, atMs: nowMs, date: hours.date, equity, isClose: true });
   }
 }
 

@@ -16,11 +16,12 @@ export const NEW_ACCOUNT = {
   paysFees: false,
   chargedThrough: null,
   lastMaintenance: ZERO,
+  priorMaintenance: ZERO,
 };
 
 /** Exact decimals come back from text; the fields that hold them, by table. */
 const MONEY_FIELDS: Record<string, string[]> = {
-  accounts: ["cash", "lastEquity", "deposit", "lastMaintenance"],
+  accounts: ["cash", "lastEquity", "priorEquity", "deposit", "lastMaintenance", "priorMaintenance"],
   orders: [
     "qty",
     "notional",
@@ -40,7 +41,10 @@ const MONEY_FIELDS: Record<string, string[]> = {
 
 /** What rows from before a field was added stand for. */
 function defaultsOf(table: string, row: Record<string, unknown>): Record<string, unknown> {
-  if (table === "accounts") return { ...NEW_ACCOUNT, standing: GOOD_STANDING };
+  if (table === "accounts") {
+    const { lastEquity: priorEquity, lastMaintenance: priorMaintenance = ZERO } = row;
+    return { ...NEW_ACCOUNT, priorEquity, priorMaintenance, standing: GOOD_STANDING };
+  }
   if (table === "fills") return { isOpening: row.side === "buy" };
   if (table !== "orders") return {};
   const intent = row.side === "buy" ? "buy_to_open" : "sell_to_close";

@@ -145,7 +145,10 @@ export interface Account {
   keyId: string;
   secret: string;
   cash: Money;
+  /** Equity at the last close. */
   lastEquity: Money;
+  /** Equity at the close before that, which is stated until the day of the last one is over. */
+  priorEquity: Money;
   createdAt: Stamp;
   createdOn: SessionDate;
   deposit: Money;
@@ -161,6 +164,8 @@ export interface Account {
   chargedThrough: Stamp | null;
   /** Maintenance margin at the last close. */
   lastMaintenance: Money;
+  /** Maintenance margin at the close before that. */
+  priorMaintenance: Money;
 }
 
 /** What the broker says about a symbol; symbols without a row are active, tradable, lent out and not halted. */

@@ -4,8 +4,9 @@ import { type ExchangeState, saveAccount } from "../book/state.ts";
 import { pendingFees } from "../book/fees.ts";
 import { buyingPower, marginsOf, mayShort, multiplierOf, otherPowers } from "../book/margin.ts";
 import { invalid, textOf } from "../book/refusal.ts";
-import type { AccountConfiguration, AccountState } from "../book/types.ts";
-import { cents } from "../../domain/money.ts";
+import type { Account, AccountConfiguration, AccountState } from "../book/types.ts";
+import { cents, type Money } from "../../domain/money.ts";
+import { newYork, type SessionDate } from "../../domain/time.ts";
 import { ok, type Route, trading } from "./router.ts";
 
 /** The day-trading fields that left the broker's answer in July 2026. */
@@ -18,6 +19,18 @@ function legacyWire(state: ExchangeState, accountState: AccountState): Record<st
   };
 }
 
+/** Equity and maintenance margin at the close of the trading day before: today's own close is stated from New York's midnight on. */
+function statedClose(state: ExchangeState, account: Account): { asOf: SessionDate; equity: Money; maintenance: Money } {
+  const { nowMs, hours } = state.view.moment();
+  const today = newYork(nowMs).date;
+  const isOfToday = hours.date === today && nowMs >= hours.closesAtMs;
+  return {
+    asOf: state.sessions.previous(today),
+    equity: isOfToday ? account.priorEquity : account.lastEquity,
+    maintenance: isOfToday ? account.priorMaintenance : account.lastMaintenance,
+  };
+}
+
 /** The account as the broker reports it since July 2026: without the day-trading fields. */
 function accountWire(state: ExchangeState, accountState: AccountState): Record<string, unknown> {
   const { account } = accountState;
@@ -27,6 +40,7 @@ function accountWire(state: ExchangeState, accountState: AccountState): Record<s
   const { long, short } = marketValues(state, accountState);
   const equity = equityOf(state, accountState).toFixed();
   const { initial, maintenance } = marginsOf(state, accountState);
+  const close = statedClose(state, account);
   return {
     id: account.id,
     admin_configurations: {},
@@ -50,14 +64,14 @@ function accountWire(state: ExchangeState, accountState: AccountState): Record<s
     pending_transfer_out: "0",
     portfolio_value: equity,
     equity,
-    last_equity: account.lastEquity.toFixed(),
+    last_equity: close.equity.toFixed(),
     position_market_value: long.plus(short).toFixed(),
     long_market_value: long.toFixed(),
     short_market_value: short.toFixed(),
     initial_margin: initial.toFixed(),
     maintenance_margin: maintenance.toFixed(),
-    last_maintenance_margin: account.lastMaintenance.toFixed(),
-    sma: account.isMargin ? cents(account.lastEquity).toFixed() : "0",
+    last_maintenance_margin: close.maintenance.toFixed(),
+    sma: account.isMargin ? cents(close.equity).toFixed() : "0",
     multiplier: String(multiplierOf(accountState)),
     shorting_enabled: mayShort(accountState),
     trading_blocked: standing.tradingBlocked,
@@ -65,7 +79,7 @@ function accountWire(state: ExchangeState, accountState: AccountState): Record<s
     account_blocked: standing.accountBlocked,
     trade_suspended_by_user: account.configuration.suspend_trade,
     created_at: account.createdAt,
-    balance_asof: state.sessions.previous(state.view.moment().hours.date),
+    balance_asof: close.asOf,
     intraday_adjustments: "0",
     ...(account.isLegacy && legacyWire(state, accountState)),
   };
