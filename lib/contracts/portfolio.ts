@@ -43,6 +43,8 @@ export const portfolioApi = {
       pnlWeek: moneyOut,
       pnlMonth: moneyOut,
       pnlTotal: moneyOut,
+      /** The part of `pnlTotal` since the accounts were added: `totalValue` less this continues the equity line's `netDeposits`. */
+      pnlSinceAdded: moneyOut,
       cash: moneyOut,
       buyingPower: moneyOut,
       dayTradeCount: z.number().int(),

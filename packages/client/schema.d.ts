@@ -3063,6 +3063,7 @@ export interface operations {
               environments: ("LIVE" | "PAPER" | "PRACTICE")[];
               pnlDay: number;
               pnlMonth: number;
+              pnlSinceAdded: number;
               pnlTotal: number;
               pnlWeek: number;
               positions: {

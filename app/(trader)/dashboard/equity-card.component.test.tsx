@@ -46,3 +46,14 @@ test("the line ends at the amount that the page shows", async () => {
     )
     .toBeInTheDocument();
 });
+
+test("what an account had made before it was added is no deposit or withdrawal at the line's end", async () => {
+  answerDashboard();
+  const point = (at: string) => ({ at, equity: 12_000, netDeposits: 12_000 });
+  const points = [point("2020-03-02T21:00:00.000Z"), point("2020-03-03T15:00:00.000Z")];
+  answer(portfolioApi.equity, { environment: "PRACTICE", environments: ["PRACTICE"], points, benchmark: [] });
+  answer(portfolioApi.summary, { ...FIGURES, pnlTotal: 2345.67, pnlSinceAdded: 345.67 });
+  showPage("/dashboard", TRADER, <DashboardScreen />);
+  const card = page.getByRole("region", { name: "Equity", exact: true });
+  await expect.element(card).toHaveTextContent("$12,345.67: a change of +$345.67, over 3 readings.");
+});

@@ -28,7 +28,7 @@ interface EquityCardProps {
 }
 
 /** The line ends where the page's amounts stand: one equity on one screen. */
-function upTo(points: Points, { asOf, accounts, totalValue, pnlTotal }: Figures): Points {
+function upTo(points: Points, { asOf, accounts, totalValue, pnlSinceAdded }: Figures): Points {
   const last = points.at(-1);
   if (
     last === undefined ||
@@ -38,7 +38,7 @@ function upTo(points: Points, { asOf, accounts, totalValue, pnlTotal }: Figures)
     !accounts.every(({ isInSums }) => isInSums)
   )
     return points;
-  return [...points, { at: asOf, equity: totalValue, netDeposits: totalValue - pnlTotal }];
+  return [...points, { at: asOf, equity: totalValue, netDeposits: totalValue - pnlSinceAdded }];
 }
 
 /** The equity line of the page's environment. */

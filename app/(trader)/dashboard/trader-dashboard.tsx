@@ -47,6 +47,7 @@ const ZEROED = {
   pnlWeek: 0,
   pnlMonth: 0,
   pnlTotal: 0,
+  pnlSinceAdded: 0,
   cash: 0,
   buyingPower: 0,
   dayTradeCount: 0,

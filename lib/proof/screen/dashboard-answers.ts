@@ -22,6 +22,7 @@ export const FIGURES: Figures = {
   pnlWeek: 45.06,
   pnlMonth: 0,
   pnlTotal: 345.67,
+  pnlSinceAdded: 345.67,
   cash: 1000,
   buyingPower: 2000.5,
   dayTradeCount: 0,

@@ -1,5 +1,5 @@
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
-import { type Money, money } from "@/lib/domain/money.ts";
+import { type Money, money, ZERO } from "@/lib/domain/money.ts";
 import { addDays, monthsBefore, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Db, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
@@ -25,6 +25,8 @@ interface PeriodPnl {
   week: Money;
   month: Money;
   total: Money;
+  /** The part of `total` that the account had made before it was ours. */
+  earned: Money;
   /** The close that the day counts from; null where the account is younger. */
   before: Base | null;
 }
@@ -56,16 +58,18 @@ async function pnlOf(
   [yesterday = null, weekAgo = null, monthAgo = null]: (Close | null)[],
 ): Promise<PeriodPnl> {
   const [equity, netDeposits] = [money(reading.equity), money(reading.netDeposits)];
+  const earned = start?.earned ?? ZERO;
   const since = (base: Base | null) =>
     base
       ? equity.minus(base.equity).minus(netDeposits.minus(base.netDeposits))
-      : equity.minus(netDeposits).minus(start?.earned ?? 0);
+      : equity.minus(netDeposits).minus(earned);
   const before = (await unwrittenClose(db, reading, start, yesterday?.session ?? null)) ?? yesterday;
   return {
     day: since(before),
     week: since(weekAgo),
     month: since(monthAgo),
     total: equity.minus(netDeposits),
+    earned,
     before,
   };
 }

@@ -153,11 +153,13 @@ it("P&L of day, week, month and in all is what was made on those New York days, 
         week: Number(summary.pnlWeek),
         month: Number(summary.pnlMonth),
         total: Number(summary.pnlTotal),
+        sinceAdded: Number(summary.pnlSinceAdded),
       }).toEqual({
         day: since((today) => addDays(today, -1)),
         week: since((today) => addDays(today, -7)),
         month: since(monthBack),
         total: (since(() => "") * 100 + total(stories.map(({ earned }) => earned))) / 100,
+        sinceAdded: since(() => ""),
       });
     }),
     { numRuns: 15, seed: 20200308 },

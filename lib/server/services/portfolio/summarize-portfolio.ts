@@ -45,6 +45,7 @@ export async function summarizePortfolio(
     pnlWeek: sum(periods.map((period) => period.week)),
     pnlMonth: sum(periods.map((period) => period.month)),
     pnlTotal,
+    pnlSinceAdded: sum(periods.map((period) => period.total.minus(period.earned))),
     cash: total((figures) => figures.cash),
     buyingPower: total((figures) => figures.buyingPower),
     dayTradeCount,
