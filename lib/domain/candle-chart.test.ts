@@ -37,6 +37,12 @@ it("a level from before a split stands among the bars after it", () => {
   expect(levelLines([stop(100, at(3), at(4))], SESSIONS, splits)[0]?.points[0]?.value).toBe(50);
 });
 
+it("a level that rested through a split is drawn at its price of now, which the broker restated", () => {
+  const splits = [{ session: "2020-02-05", ratio: 4 }];
+  const drawn = (to: string | null) => levelLines([stop(24.5, at(3), to)], SESSIONS, splits)[0]?.points[0]?.value;
+  expect([drawn(null), drawn(at(6)), drawn(at(5))]).toEqual([24.5, 24.5, 24.5]);
+});
+
 it("trades near each other share a mark by side; what was not filled has none", () => {
   const trade = (id: string, side: "BUY" | "SELL", day: number, filledQuantity = 5) => ({
     id,

@@ -70,12 +70,13 @@ function linesOf(
   splits: readonly Split[],
 ): LevelLine[] {
   const dated = levels.map((level) => {
-    const first = newYork(level.from).date;
+    const last = level.to === null ? "9999-12-31" : newYork(level.to).date;
     return {
       ...level,
-      first,
-      last: level.to === null ? "9999-12-31" : newYork(level.to).date,
-      value: level.price * factorSince(splits, first),
+      first: newYork(level.from).date,
+      last,
+      // The broker restates what rests through a split: its price is of its last session.
+      value: level.price * factorSince(splits, last),
     };
   });
   const lines: LevelLine[] = [];
