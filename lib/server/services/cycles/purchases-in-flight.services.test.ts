@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { allPass, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
+import { POLICY_2_9_0 } from "@/lib/domain/policy.ts";
 import { DAY_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -26,7 +27,8 @@ const buy = async (change: Partial<Parameters<typeof plannedOrder>[0]> = {}) =>
 async function stateIn(ms: number) {
   const { now } = await context.brokers.forAccount(account).clock();
   const balances = await readBalances(context.brokers.forAccount(account));
-  return loadAccountState(context, account.id, balances, new Date(Date.parse(now) + ms).toISOString());
+  const at = new Date(Date.parse(now) + ms).toISOString();
+  return loadAccountState(context, account.id, balances, { at, policy: POLICY_2_9_0 });
 }
 
 let buyingPower: number;

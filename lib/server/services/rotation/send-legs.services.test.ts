@@ -197,11 +197,9 @@ describe("open purchases of a rotation", () => {
       const { entries } = await readStoppedAccounts(context);
       const byWatch = entries.filter((entry) => entry.accountId === accountId).map((entry) => entry.clientOrderId);
       const view = await refreshMarketView(context, "PRACTICE", ["SPY", ...seats.map(({ symbol }) => symbol)]);
-      const state = await readState(context, account, view!.at);
-      return {
-        byWatch: byWatch.sort(),
-        byDecision: decide(state, view!, await activePolicy(context)).cancels,
-      };
+      const policy = await activePolicy(context);
+      const state = await readState(context, account, view!.at, policy);
+      return { byWatch: byWatch.sort(), byDecision: decide(state, view!, policy).cancels };
     };
     expect(await cancelledUnder("NONE")).toEqual({ byWatch: [], byDecision: [] });
     const entryAlone = [ordinary.clientOrderId];
