@@ -86,6 +86,7 @@ const openSwitches = (): Switches => ({
   isSymbolStopped: false,
   newestProtocol: 0,
   isAutomationPaused: false,
+  isSwitchedOff: false,
   isUserDisabled: false,
   isPaperOnly: true,
 });

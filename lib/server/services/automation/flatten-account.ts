@@ -10,6 +10,7 @@ import type { Account } from "../../core/row-types.ts";
 import { firstAttempt } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
+import { undecidedText } from "../orders/undecided-text.ts";
 import { recoveredSinceStart } from "../sync/recover-accounts.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { readUnscreened } from "./read-unscreened.ts";
@@ -71,9 +72,10 @@ async function note(
   { status, reason }: SubmittedLeg,
   at: string,
 ): Promise<void> {
-  const isSent = isAtBroker(status);
-  const message = isSent
-    ? `Sent: order to sell ${qty} ${symbol} (kill switch: flatten)`
-    : `Not sold yet: ${qty} ${symbol} (kill switch: flatten): ${reason ?? status.toLowerCase()}`;
-  await logUserEvents(db, [{ level: isSent ? "info" : "warn", message, userId, accountId, marketAt: new Date(at) }]);
+  const what = `order to sell ${qty} ${symbol} (kill switch: flatten)`;
+  const unsent = `Not sold yet: ${qty} ${symbol} (kill switch: flatten): ${reason ?? status.toLowerCase()}`;
+  const line = isAtBroker(status)
+    ? ({ level: "info", message: `Sent: ${what}` } as const)
+    : (undecidedText(what, { status, reason }) ?? ({ level: "warn", message: unsent } as const));
+  await logUserEvents(db, [{ ...line, userId, accountId, marketAt: new Date(at) }]);
 }

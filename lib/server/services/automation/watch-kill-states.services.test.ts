@@ -149,7 +149,10 @@ describe("entries that still work", () => {
       ).toEqual(["sell limit", "sell stop"]);
     });
     await reconcileAccount(context, account.id);
-    expect((await submit(restingEntry))[0]).toMatchObject({ status: "HALTED", reason: "automation is paused" });
+    expect((await submit(restingEntry))[0]).toMatchObject({
+      status: "HALTED",
+      reason: "automation is switched off for everyone",
+    });
     await switchAutomation(true);
     expect((await submit(restingEntry))[0]).toMatchObject({ status: "LIVE" });
   });

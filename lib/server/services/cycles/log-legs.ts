@@ -3,6 +3,7 @@ import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import type { SubmittedLeg } from "../orders/submit-leg.ts";
+import { undecidedText } from "../orders/undecided-text.ts";
 
 type LegMessage = Pick<UserEvent, "level" | "message">;
 
@@ -24,17 +25,13 @@ function legMessage(order: PlannedOrder, { status, reason }: SubmittedLeg): LegM
       return { level: "warn", message: `Not sent: ${what}: ${reason ?? "no reason"}` };
     case "REJECTED":
       return { level: "error", message: `Rejected by the broker: ${what}: ${reason ?? "no reason"}` };
-    case "PARKED":
-      // The broker may have an order under its id: that one was not refused.
-      return {
-        level: "error",
-        message: `An administrator has to decide what becomes of this: ${what}: ${reason ?? "its outcome is not known"}`,
-      };
-    case "UNKNOWN":
-    case "SUBMITTING":
-      return { level: "warn", message: `No answer yet, so the broker is being asked: ${what}` };
     default:
-      return { level: "info", message: `${status.toLowerCase()}: ${what}${reason === null ? "" : `: ${reason}`}` };
+      return (
+        undecidedText(what, { status, reason }) ?? {
+          level: "info",
+          message: `${status.toLowerCase()}: ${what}${reason === null ? "" : `: ${reason}`}`,
+        }
+      );
   }
 }
 

@@ -68,6 +68,7 @@ export async function markSubmitting(
           isSymbolStopped: switches.isSymbolStopped,
           status: switches.account.status,
           isAutomationPaused: switches.isAutomationPaused,
+          isSwitchedOff: switches.isSwitchedOff,
           isUserDisabled: switches.isUserDisabled,
           isPaperOnly: switches.isPaperOnly,
         },

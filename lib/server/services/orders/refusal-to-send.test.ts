@@ -19,6 +19,7 @@ const free: Switches = {
   isSymbolStopped: false,
   newestProtocol: ORDER_PROTOCOL,
   isAutomationPaused: false,
+  isSwitchedOff: false,
   isUserDisabled: false,
   isPaperOnly: true,
 };
@@ -100,6 +101,7 @@ describe("beside the kill states", () => {
   it("a pause stops every purchase and no sale", () => {
     const sales = orders.filter(({ side }) => side === "SELL").map(({ name }) => name);
     expect(passing({ ...free, isAutomationPaused: true })).toEqual(sales);
+    expect(passing({ ...free, isSwitchedOff: true })).toEqual(sales);
   });
 
   it("for a disabled person nothing is bought or opened; exits and stops keep working", () => {

@@ -16,8 +16,9 @@ export interface Switches {
   isSymbolStopped: boolean;
   /** The newest order protocol that ever wrote orders here, or in this account. */
   newestProtocol: number;
-  /** By its owner, or for everyone by the flag automation_enabled. */
   isAutomationPaused: boolean;
+  /** For everyone, by the flag automation_enabled. */
+  isSwitchedOff: boolean;
   /** The person may no longer sign in: nothing is bought for them. */
   isUserDisabled: boolean;
   isPaperOnly: boolean;
@@ -30,7 +31,7 @@ export async function readSwitches(db: Db | Tx, accountId: string, symbol: strin
       s."killState" as "systemKillState", u."killState" as "userKillState",
       exists (select 1 from "SymbolStop" where "market" = a."market" and "symbol" = ${symbol}) as "isSymbolStopped",
       greatest(s."orderProtocol", a."orderProtocol") as "newestProtocol",
-      (u."automationPausedAt" is not null or not ${flagIsOn("automation_enabled")}) as "isAutomationPaused",
+      u."automationPausedAt" is not null as "isAutomationPaused", not ${flagIsOn("automation_enabled")} as "isSwitchedOff",
       u."disabledAt" is not null as "isUserDisabled",
       coalesce(p."paperTradingOnly", true) as "isPaperOnly"
     from "Account" a join "User" u on u."id" = a."userId" join "SystemState" s on s."id" = 1
@@ -99,9 +100,13 @@ function refusalOfKillSwitch(
   return null;
 }
 
-function refusalOfPause({ account, isAutomationPaused, isUserDisabled }: Switches, leg: Leg): string | null {
+function refusalOfPause(
+  { account, isAutomationPaused, isSwitchedOff, isUserDisabled }: Switches,
+  leg: Leg,
+): string | null {
   if (account.status === "PAUSED" && isStoppedBy("REDUCE_ONLY", leg)) return "the account is paused";
   if (isUserDisabled && isStoppedBy("REDUCE_ONLY", leg)) return "the user is disabled";
   if (isAutomationPaused && leg.side === "BUY") return "automation is paused";
+  if (isSwitchedOff && leg.side === "BUY") return "automation is switched off for everyone";
   return null;
 }

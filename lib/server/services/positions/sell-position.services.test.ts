@@ -407,6 +407,12 @@ describe("what may go wrong on the way", () => {
       state: "asking",
     });
     expect(await sellPosition(owner(), same, { followMs: 0 })).toMatchObject({ state: "asking" });
+    const logged = await context.db.logEvent.findMany({ where: { accountId: account.id } });
+    const messages = logged.map(({ message }) => message);
+    expect(messages.filter((message) => message.startsWith("Not sold"))).toEqual([]);
+    expect(messages).toContainEqual(
+      expect.stringMatching(/^No answer yet, so the broker is being asked: order to sell/),
+    );
     await expect
       .poll(async () => (await play(), (await read(same.requestId)).state), { timeout: 20_000 })
       .toBe("filled");

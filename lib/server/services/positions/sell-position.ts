@@ -17,6 +17,7 @@ import { protectPositions } from "../orders/protect-positions.ts";
 import { firstAttempt, type LegToSend } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
 import { submitLeg, type SubmittedLeg } from "../orders/submit-leg.ts";
+import { undecidedText } from "../orders/undecided-text.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import {
   heldPosition,
@@ -194,12 +195,12 @@ async function noteSale(
   { order: { symbol, qty }, decidedAt }: LegToSend,
   { status, reason }: SubmittedLeg,
 ): Promise<void> {
-  const isSent = isAtBroker(status);
-  const message = isSent
-    ? `Sent: order to sell ${symbol} (sold by you)`
-    : `Not sold: ${quantityText(toNumber(qty))} ${symbol} (by hand): ${reason ?? status.toLowerCase()}`;
-  const marketAt = new Date(decidedAt);
-  await logUserEvents(db, [{ level: isSent ? "info" : "warn", message, userId, accountId, marketAt }]);
+  const shares = `${quantityText(toNumber(qty))} ${symbol}`;
+  const line = isAtBroker(status)
+    ? ({ level: "info", message: `Sent: order to sell ${symbol} (sold by you)` } as const)
+    : (undecidedText(`order to sell ${shares} (by hand)`, { status, reason }) ??
+      ({ level: "warn", message: `Not sold: ${shares} (by hand): ${reason ?? status.toLowerCase()}` } as const));
+  await logUserEvents(db, [{ ...line, userId, accountId, marketAt: new Date(decidedAt) }]);
 }
 
 /**

@@ -87,6 +87,9 @@ function describeResult(
     case "expired":
       return { level: "info", message: `Not traded: ${what} (Rotation): ${reason ?? "the plan expired"}` };
     case "parked":
-      return { level: "warn", message: `No answer: ${what} (Rotation): ${reason ?? "the broker is asked"}` };
+      return {
+        level: "warn",
+        message: `Its outcome is not known yet: ${what} (Rotation): ${reason ?? "the broker is asked"}`,
+      };
   }
 }

@@ -1,0 +1,24 @@
+import type { SubmittedLeg } from "./send-leg.ts";
+
+/**
+ * What people are told of an order of which nobody knows yet what became of it: it is not denied, because it may be at the broker.
+ * Null where it is known. `what`: "order to buy 10 SPY".
+ */
+export function undecidedText(
+  what: string,
+  { status, reason }: Pick<SubmittedLeg, "status" | "reason">,
+): { level: "warn" | "error"; message: string } | null {
+  switch (status) {
+    case "PARKED":
+      // The broker may have an order under its id: that one was not refused.
+      return {
+        level: "error",
+        message: `An administrator has to decide what becomes of this: ${what}: ${reason ?? "its outcome is not known"}`,
+      };
+    case "UNKNOWN":
+    case "SUBMITTING":
+      return { level: "warn", message: `No answer yet, so the broker is being asked: ${what}` };
+    default:
+      return null;
+  }
+}
