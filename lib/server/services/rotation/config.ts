@@ -91,12 +91,25 @@ function changesOf(
   );
 }
 
+const NUMBERS = ["cadenceDays", "turnoverCapPctPerPeriod", "costAwareThresholdBps"] as const;
+
+/** All that was changed, in one sentence each; the first names the rotation. */
 function describeChange(before: ConfigRow, after: ConfigRow): string {
-  if (before.enabled !== after.enabled)
-    return after.enabled ? "Biweekly rotation was enabled." : "Biweekly rotation was disabled.";
-  if (before.advisoryOnly !== after.advisoryOnly)
-    return after.advisoryOnly
-      ? "Biweekly rotation is in Preview Only: plans are made and not executed."
-      : "Biweekly rotation is in Live Trading: plans can be executed once approved.";
-  return "The numbers of the biweekly rotation were changed.";
+  const is = (name: (typeof NUMBERS)[number]) => String(before[name]) === String(after[name]);
+  const said = [
+    ...(before.enabled === after.enabled ? [] : [`was ${after.enabled ? "enabled" : "disabled"}.`]),
+    ...(before.advisoryOnly === after.advisoryOnly
+      ? []
+      : [
+          after.advisoryOnly
+            ? "is in Preview Only: plans are made and not executed."
+            : "is in Live Trading: plans can be executed once approved.",
+        ]),
+  ];
+  const switched = said.map((change, nth) => `${nth === 0 ? "Biweekly rotation" : "It"} ${change}`);
+  if (NUMBERS.every(is)) return switched.join(" ");
+  return [
+    ...switched,
+    switched.length > 0 ? "Its numbers were changed." : "The numbers of the biweekly rotation were changed.",
+  ].join(" ");
 }

@@ -84,6 +84,12 @@ it("the configuration is read, changed by one switch at a time, audited once, an
   });
   await patch({ turnover_cap_pct_per_period: null, cost_aware_threshold_bps: null });
   expect(await audits("ROTATION_CONFIG_CHANGED")).toBe(before + 5);
+  await patch({ enabled: true, advisory_only: false, cadence_days: 7 });
+  const lines = await db().logEvent.findMany({ orderBy: { id: "desc" }, take: 1 });
+  expect(lines[0]?.message).toBe(
+    "Biweekly rotation was enabled. It is in Live Trading: plans can be executed once approved. Its numbers were changed.",
+  );
+  await patch({ enabled: false, advisory_only: true, cadence_days: null });
   expect((await callDoor(configDoor, "GET", { token })).json?.data).toMatchObject({ cadence_days: 14, overrides: [] });
   for (const body of [{}, { cadence_days: 0 }, { cadence_days: 91 }, { other: true }, { enabled: "yes" }])
     expect((await patch(body)).status).toBe(400);
