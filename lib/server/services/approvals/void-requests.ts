@@ -1,9 +1,12 @@
 import type { Tx } from "../../db.ts";
 
 /**
- * A request for a second administrator ends once the role or the access of whom it is about has really changed. Nothing that the person
- * does alone, such as a new password, ends it.
+ * Requests for a second administrator end once the role or the access of whom they are about, or of whom they are by, has really
+ * changed: who is no administrator any longer has asked for nothing, however it may be shown. Nothing that the person does alone, such
+ * as a new password, ends them.
  */
 export async function voidRequests(tx: Tx, userId: string): Promise<void> {
-  await tx.pendingApproval.deleteMany({ where: { kind: "MAKE_ADMINISTRATOR", subject: userId } });
+  await tx.pendingApproval.deleteMany({
+    where: { OR: [{ kind: "MAKE_ADMINISTRATOR", subject: userId }, { requestedById: userId }] },
+  });
 }
