@@ -111,6 +111,10 @@ describe("the words of the audit trail", () => {
       { session: "2020-02-03", isClean: true },
       "Positions, orders and cash of 3 Feb 2020 agree with the broker's",
     ],
+    ["ROTATION_EXECUTED", { legs: 1 }, "Executed a rotation plan of 1 order"],
+    ["ROTATION_EXECUTED", { legs: 12 }, "Executed a rotation plan of 12 orders"],
+    ["AUDIT_VERIFIED", { rows: 1 }, "Verified 1 event of the audit trail: it is as it was written"],
+    ["AUDIT_VERIFIED", { rows: 90 }, "Verified 90 events of the audit trail: each is as it was written"],
     ["SOME_NEW_EVENT", {}, "Some new event"],
   ])("%s %j: %s", (eventType, facts, text) => {
     expect(auditText(eventType, facts)).toBe(text);

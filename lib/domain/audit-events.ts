@@ -274,6 +274,7 @@ export const AUDIT_EVENTS = {
   PUSH_SUBSCRIBED: { topic: "settings", text: (facts) => `Switched notifications on in ${fact(facts, "label") ?? "a browser"}` },
   PUSH_UNSUBSCRIBED: { topic: "settings", text: (facts) => `Switched notifications off in ${fact(facts, "label") ?? "a browser"}` },
   NOTIFICATION_PREFERENCES_CHANGED: { topic: "settings", text: "Changed notification preferences" },
+  PROFILE_CHANGED: { topic: "settings", text: (facts) => `Changed the profile${changedFields(facts)}` },
   MAILS_SWITCHED_OFF: { topic: "settings", text: "Switched emails off with the link in an email" },
 
   FEATURE_FLAG_CREATED: { topic: "system", text: (facts) => `Created ${flag(facts)}` },
@@ -288,7 +289,7 @@ export const AUDIT_EVENTS = {
   PRACTICE_CLOCK_REFUSED: { topic: "system", text: (facts) => `The practice market did not accept the change: ${practiceClock(facts)}` },
   PRACTICE_CLOCK_UNKNOWN: { topic: "system", text: (facts) => `It is not known whether the practice market took the change: ${practiceClock(facts)}` },
   JOBS_RETRIED: { topic: "system", text: (facts) => `Retried ${facts.all === true ? "all failed jobs" : named("the job", fact(facts, "jobId"))}` },
-  AUDIT_VERIFIED: { topic: "system", text: (facts) => (facts.isWhole === false ? `Verified the audit trail: event ${fact(facts, "brokenAt") ?? "?"} is wrong` : `Verified ${fact(facts, "rows") ?? "the"} events of the audit trail: each is as it was written`) },
+  AUDIT_VERIFIED: { topic: "system", text: (facts) => (facts.isWhole === false ? `Verified the audit trail: event ${fact(facts, "brokenAt") ?? "?"} is wrong` : facts.rows === 1 ? "Verified 1 event of the audit trail: it is as it was written" : `Verified ${fact(facts, "rows") ?? "the"} events of the audit trail: each is as it was written`) },
   AUDIT_EXPORTED: { topic: "system", text: "Exported the audit trail" },
   POLICY_DRAFT_CREATED: { topic: "system", text: (facts) => `Began policy draft ${fact(facts, "version") ?? "?"} from ${fact(facts, "basedOn") ?? "another version"}` },
   POLICY_DRAFT_EDITED: { topic: "system", text: (facts) => `Edited policy draft ${fact(facts, "version") ?? "?"}` },
@@ -303,7 +304,7 @@ export const AUDIT_EVENTS = {
   ROTATION_APPROVED: { topic: "system", text: "Approved a rotation plan" },
   ROTATION_REJECTED: { topic: "system", text: (facts) => `Rejected a rotation plan${because(facts)}` },
   ROTATION_SECOND_NEEDED: { topic: "system", text: "Asked for a rotation plan to be executed; a second administrator has to confirm it" },
-  ROTATION_EXECUTED: { topic: "system", text: (facts) => `Executed a rotation plan${fact(facts, "legs") === null ? "" : ` of ${fact(facts, "legs")} orders`}` },
+  ROTATION_EXECUTED: { topic: "system", text: (facts) => `Executed a rotation plan${fact(facts, "legs") === null ? "" : ` of ${fact(facts, "legs")} ${facts.legs === 1 ? "order" : "orders"}`}` },
 
   SYSTEM_KILL_STATE_SET: { topic: "system", text: killText("Every account now") },
   PROVIDERS_TESTED: { topic: "system", text: (facts) => `Tested the providers: ${Array.isArray(facts.notWorking) && facts.notWorking.length > 0 ? `${facts.notWorking.join(", ")} did not work` : "all configured ones work"}` },

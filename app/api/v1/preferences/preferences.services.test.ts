@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { auditText, type AuditFacts } from "@/lib/domain/audit-events.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { db } from "@/lib/server/db.ts";
@@ -245,6 +246,12 @@ it("the profile is saved only where its flag is on", async () => {
   expect((await callDoor(flags, "GET", { token })).json?.data).toMatchObject({ profile_editing: true });
   expect(await callDoor(profile, "PUT", { token, body })).toMatchObject({ status: 200, json: { data: body } });
   expect((await callDoor(profile, "GET", { token })).json?.data).toEqual(body);
+  // Saved again it changes nothing; the trail names what was changed, never what was written.
+  await callDoor(profile, "PUT", { token, body });
+  await callDoor(profile, "PUT", { token, body: { ...body, bio: "Another text" } });
+  const events = await db().auditEvent.findMany({ where: { eventType: "PROFILE_CHANGED" }, orderBy: { seq: "asc" } });
+  expect(events.map(({ data }) => data)).toEqual([{ displayName: true, bio: true }, { bio: true }]);
+  expect(auditText("PROFILE_CHANGED", events[1]?.data as AuditFacts)).toBe("Changed the profile: bio");
 });
 
 it("flags are those of the environment in force, also before any row is there", async () => {

@@ -79,7 +79,7 @@ const OUTCOMES = {
 
 function record(
   context: Context<"admin">,
-  eventType: keyof typeof OUTCOMES,
+  eventType: "PRACTICE_CLOCK_CHANGED" | "PRACTICE_CLOCK_REFUSED" | "PRACTICE_CLOCK_UNKNOWN",
   data: ReturnType<typeof beforeAndAfter> & Pick<Steering, "action" | "reason">,
 ): Promise<void> {
   return inTransaction(context, async (tx) => {
