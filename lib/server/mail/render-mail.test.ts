@@ -333,3 +333,9 @@ describe("an unsubscribe token", () => {
     }
   });
 });
+
+it.each(["new-sign-in", "wrong-password"] as const)("%s leads to where the password is changed", async (template) => {
+  const { html, text } = await mailOf(template);
+  expect(html).toContain(`href="${BASE}/settings?tab=security"`);
+  expect(text).toContain(`${BASE}/settings?tab=security`);
+});

@@ -67,11 +67,11 @@ export async function renderMail(
     }
     case "new-sign-in": {
       const signIn = mailProps["new-sign-in"].parse(props);
-      return always(newSignInMail({ ...signIn, link: `${base}/settings`, supportEmail }));
+      return always(newSignInMail({ ...signIn, link: `${base}/settings?tab=security`, supportEmail }));
     }
     case "wrong-password": {
       const failed = mailProps["wrong-password"].parse(props);
-      return always(wrongPasswordMail({ ...failed, link: `${base}/settings`, supportEmail }));
+      return always(wrongPasswordMail({ ...failed, link: `${base}/settings?tab=security`, supportEmail }));
     }
     case "activity":
       return activity(mailProps.activity.parse(props), reader);
