@@ -72,9 +72,13 @@ async function accountsOf(db: Context["db"], dead: readonly { key: string }[]): 
   return new Set(rows.map(({ id }) => id));
 }
 
-const jobView = ({ attemptsMade, attempts, error, ...job }: JobReading) => ({
-  ...job,
-  error: error === null ? null : scrub(error),
-  retryCount: Math.max(0, attemptsMade - 1),
-  maxRetries: Math.max(0, attempts - 1),
-});
+function jobView({ attemptsMade, attempts, error, ...job }: JobReading) {
+  const retryCount = Math.max(0, attemptsMade - 1);
+  return {
+    ...job,
+    error: error === null ? null : scrub(error),
+    retryCount,
+    // A person may let a job begin again beyond what it does by itself: never "1 of 0".
+    maxRetries: Math.max(retryCount, attempts - 1),
+  };
+}
