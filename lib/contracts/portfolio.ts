@@ -49,8 +49,13 @@ export const portfolioApi = {
       buyingPower: moneyOut,
       dayTradeCount: z.number().int(),
       positions: z.array(positionOut),
-      /** The active accounts of the environment. One that was never read at its broker is not in the sums. */
-      accounts: z.array(z.object({ id: z.string(), name: z.string().nullable(), isInSums: z.boolean() })),
+      /**
+       * The active accounts of the environment. One that was never read at its broker is not in the sums, one that was not read on the
+       * newest day of the others is not in `pnlDay`.
+       */
+      accounts: z.array(
+        z.object({ id: z.string(), name: z.string().nullable(), isInSums: z.boolean(), isInDay: z.boolean() }),
+      ),
       /** Market time of the oldest reading in the sums; null without accounts. */
       asOf: instantOut.nullable(),
     }),

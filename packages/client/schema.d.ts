@@ -3052,6 +3052,7 @@ export interface operations {
             data: {
               accounts: {
                 id: string;
+                isInDay: boolean;
                 isInSums: boolean;
                 name: string | null;
               }[];

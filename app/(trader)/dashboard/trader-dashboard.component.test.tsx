@@ -31,6 +31,16 @@ beforeEach(() => {
   answer(flagsApi.read, { practice_market: true });
 });
 
+test("an account that was not read on the day is said to be missing from its P&L", async () => {
+  const [main] = FIGURES.accounts;
+  const second = { id: "01a1fd51-6118-7138-bd04-4e7212d6a0ff", name: "Second", isInSums: true, isInDay: false };
+  answer(portfolioApi.summary, { ...FIGURES, accounts: [main!, second] });
+  show();
+  await expect
+    .element(page.getByText("One account has not been read today and is not included in the P&L of the day."))
+    .toBeVisible();
+});
+
 test("the figures, their environment once, and P&L by period with Total first", async () => {
   const trades = answer(tradesApi.list, NO_TRADES);
   show();

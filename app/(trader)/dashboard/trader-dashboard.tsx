@@ -115,6 +115,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
   const { summary, heartbeat, today, accounts, failures, isBehind } = readings;
   // As the answer with the sums says it: another call may be older than they are.
   const unread = summary.data?.accounts.filter(({ isInSums }) => !isInSums) ?? [];
+  const notInDay = summary.data?.accounts.filter(({ isInSums, isInDay }) => isInSums && !isInDay) ?? [];
   // An account that was not read at its broker yet has an unknown value, not zero.
   const isFirstReading = unread.length > 0 && summary.data?.asOf === null;
   const figures = isFirstReading ? undefined : figuresOf(readings);
@@ -139,6 +140,9 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
         <AmountsToggle />
       </PageHead>
       <UnreadNote count={unread.length} isFirstReading={isFirstReading} />
+      {notInDay.length > 0 && (
+        <p className="text-muted">{leftOut(notInDay.length, "today")} in the P&amp;L of the day.</p>
+      )}
       {failures[0] && (
         <FailureNote
           text="Failed to load dashboard data"
@@ -185,13 +189,12 @@ function UnreadNote({ count, isFirstReading }: { count: number; isFirstReading: 
       </p>
     );
   if (count === 0) return null;
-  return (
-    <p className="text-muted">
-      {count === 1 ? "One account has" : `${count} accounts have`} not been read yet and {count === 1 ? "is" : "are"}{" "}
-      not included in these figures.
-    </p>
-  );
+  return <p className="text-muted">{leftOut(count, "yet")} in these figures.</p>;
 }
+
+/** "One account has not been read yet and is not included" */
+const leftOut = (count: number, since: "yet" | "today"): string =>
+  `${count === 1 ? "One account has" : `${count} accounts have`} not been read ${since} and ${count === 1 ? "is" : "are"} not included`;
 
 interface MainCardsProps {
   readings: Readings;

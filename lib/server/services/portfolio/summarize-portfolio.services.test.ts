@@ -54,7 +54,7 @@ it("an account that was never read at its broker adds nothing", async () => {
   expect(String(summary.totalValue)).toBe("0");
   expect(summary.totalPnLPercent).toBeNull();
   expect(summary.asOf).toBeNull();
-  expect(summary.accounts).toEqual([{ id: accountId, name: null, isInSums: false }]);
+  expect(summary.accounts).toEqual([{ id: accountId, name: null, isInSums: false, isInDay: false }]);
 });
 
 it("says which accounts the sums hold: an account counts from its first reading on", async () => {
@@ -69,6 +69,28 @@ it("says which accounts the sums hold: an account counts from its first reading 
   await read(second.id);
   expect(await held()).toEqual([true, true]);
   expect(String((await summarizePortfolio(context, {})).totalValue)).toBe("100500");
+});
+
+it("the P&L of the day leaves out an account that was not read on it, and says which", async () => {
+  const second = await makeAccount(db(), context.actor.userId);
+  const newcomer = await makeAccount(db(), context.actor.userId);
+  const read = (id: string, equity: string, asOf: string) =>
+    db().accountFigures.update({
+      where: { accountId: id },
+      data: { equity, lastEquity: "100", netDeposits: "100", asOf: new Date(asOf) },
+    });
+  const first = (id: string, session: string) => ({ ...point(session, "100", "100"), accountId: id });
+  await db().equityPoint.createMany({ data: [first(accountId, "2020-02-26"), first(second.id, "2020-02-27")] });
+  await read(accountId, "93", "2020-02-27T19:00:00Z");
+  await read(second.id, "102", "2020-02-28T15:00:00Z");
+  const { accounts, pnlDay, pnlTotal } = await summarizePortfolio(context, {});
+  expect([pnlDay, pnlTotal].map(String)).toEqual(["2", "-5"]);
+  const inSums = new Map(accounts.map(({ id, isInSums, isInDay }) => [id, [isInSums, isInDay]]));
+  expect([accountId, second.id, newcomer.id].map((id) => inSums.get(id))).toEqual([
+    [true, false],
+    [true, true],
+    [false, false],
+  ]);
 });
 
 it("the equity line holds the first reading, closing points and the running session, and carries the latest value of each account", async () => {

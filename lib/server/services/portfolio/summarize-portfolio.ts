@@ -1,6 +1,7 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { countDayTrades } from "../equity/count-day-trades.ts";
@@ -21,6 +22,10 @@ export async function summarizePortfolio(
   // An account that was never read at its broker has no figures yet: it adds nothing rather than a guess.
   const known = rows.flatMap(({ asOf, ...figures }) => (asOf ? [{ ...figures, asOf }] : []));
   const inSums = known.map(({ accountId }) => accountId);
+  // The day of an account that was last read on an earlier one is not known: that one's P&L does not stand for it.
+  const days = known.map((figures) => newYork(figures.asOf).date);
+  const newest = days.toSorted().at(-1);
+  const inDay = inSums.filter((_, nth) => days[nth] === newest);
   const [periods, dayTradeCount, positions] = await Promise.all([
     readPnls(db, known),
     countDayTrades(context, inSums),
@@ -37,11 +42,16 @@ export async function summarizePortfolio(
   return {
     environment,
     environments,
-    accounts: accounts.map(({ id, name }) => ({ id, name, isInSums: inSums.includes(id) })),
+    accounts: accounts.map(({ id, name }) => ({
+      id,
+      name,
+      isInSums: inSums.includes(id),
+      isInDay: inDay.includes(id),
+    })),
     totalValue,
     totalPnL: pnlTotal,
     totalPnLPercent: deposits.gt(ZERO) ? pnlTotal.div(deposits).times(100).toNumber() : null,
-    pnlDay: sum(periods.map((period) => period.day)),
+    pnlDay: sum(periods.filter((_, nth) => days[nth] === newest).map((period) => period.day)),
     pnlWeek: sum(periods.map((period) => period.week)),
     pnlMonth: sum(periods.map((period) => period.month)),
     pnlTotal,
