@@ -17,7 +17,7 @@ import {
 } from "./sentence-parts.ts";
 import type { DayTrade, TodayFacts } from "./today-facts.ts";
 import { holdsPieces } from "./today-holds.ts";
-import { isFull, type MissingSource, missingSource, refusalOf, type Situation } from "./today-situation.ts";
+import { hasEnded, isFull, type MissingSource, missingSource, refusalOf, type Situation } from "./today-situation.ts";
 import { marketHold, takesHighsOnly } from "./today-wait.ts";
 import { refusalsText } from "./today-text.ts";
 
@@ -62,9 +62,9 @@ function citesOf({ trades, look, session }: TodayFacts): Sentence["cites"] {
   return [first];
 }
 
-/** What holds everything, behind it what was done before. */
+/** What holds everything, behind it what was done in the session, before or under the hold: sales and stops go on. */
 function heldPieces(facts: TodayFacts): Pieces {
-  const traded = facts.trades.length === 0 ? [] : [" Before that: ", ...lowered(donePieces(facts)), "."];
+  const traded = facts.trades.length === 0 ? [] : [" In this session: ", ...lowered(donePieces(facts)), "."];
   return [...holdsPieces(facts), ...traded];
 }
 
@@ -170,6 +170,7 @@ function whyText(facts: TodayFacts): string | null {
   if (says === null) return null;
   // What became of them the trades say: not every order that was decided is sent, and not every one fills.
   if (says.orders > 0) return `the last look decided on ${counted(says.orders, "order")}`;
+  if (hasEnded(facts)) return null;
   const hold = marketHold(facts);
   const waiting = refusalsText(says);
   const and = waiting === "" ? "" : `; ${waiting}`;

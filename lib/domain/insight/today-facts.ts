@@ -20,8 +20,8 @@ export interface TodayFacts {
   hasDecided: boolean;
   /** A worker sent a heartbeat lately. */
   isWorkerBeating: boolean;
-  /** The broker of an account misses its readings. */
-  isBrokerSilent: boolean;
+  /** How many accounts' brokers miss their readings. */
+  silentAccounts: number;
   preferences: { strategy: StrategyName; riskLevel: RiskName; maxPositions: number; checkInterval: number };
   policy: Policy;
   holds: HoldFacts[];
@@ -50,6 +50,8 @@ export interface TodayFacts {
   /** The first session in which purchases may resume after several stops; null where that does not hold them. */
   restsUntil: SessionDate | null;
   positions: TodayPosition[];
+  /** Orders that work at the broker, stops and targets aside. */
+  waiting: { symbol: string; side: SideName }[];
 }
 
 export interface MarketHours {

@@ -45,7 +45,8 @@ interface Wrong {
   cites: Sentence["cites"];
 }
 
-function wrongsOf({ positions, unknownOrders, parkedOrders, rejected, accounts, result, holds }: TodayFacts): Wrong[] {
+function wrongsOf(facts: TodayFacts): Wrong[] {
+  const { positions, unknownOrders, parkedOrders, rejected, accounts, result, holds, silentAccounts } = facts;
   const wrongs: Wrong[] = [];
   const bare = [...new Set(positions.filter(({ isCovered }) => !isCovered).map(({ symbol }) => symbol))];
   if (bare.length > 0) {
@@ -66,6 +67,11 @@ function wrongsOf({ positions, unknownOrders, parkedOrders, rejected, accounts, 
   if (unread > 0)
     wrongs.push({
       text: `${unread} of ${accounts} accounts ${unread === 1 ? "has" : "have"} not been read at the broker since the session began and ${unread === 1 ? "is" : "are"} left out.`,
+      cites: [ACCOUNTS],
+    });
+  if (silentAccounts > 0 && silentAccounts < accounts)
+    wrongs.push({
+      text: `The broker of ${silentAccounts} of ${accounts} accounts has not answered for more than a minute: nothing new is bought there.`,
       cites: [ACCOUNTS],
     });
   const paused = holds.filter(({ kind }) => kind === "ACCOUNT_PAUSED").length;

@@ -7,7 +7,7 @@ import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
 import { counted, placesTaken, sentence, type Sentence } from "./sentence-parts.ts";
 import type { TodayFacts, TodayPosition } from "./today-facts.ts";
 import { haltedText, pausedText } from "./today-holds.ts";
-import { missingSource, type Situation } from "./today-situation.ts";
+import { hasEnded, missingSource, type Situation, takenPlaces } from "./today-situation.ts";
 import { dayText, marketHold, takesHighsOnly, waitText } from "./today-wait.ts";
 import { mainRefusal } from "./today-text.ts";
 
@@ -116,19 +116,34 @@ function restText({ restsUntil, market }: TodayFacts): string | null {
     : `No new purchases before ${dayText(restsUntil)}.`;
 }
 
-function restingText({ positions }: TodayFacts): string {
+function restingText({ positions, waiting }: TodayFacts): string {
   // A stop for a part of the shares rests there, too.
   const stopped = positions.filter(({ stopPrice }) => stopPrice !== null).length;
-  if (stopped === 0) return "you have no open orders at the broker";
-  return stopped === 1 ? "one stop rests at the broker" : `the stops of ${stopped} positions rest at the broker`;
+  const stops = stopped === 1 ? "one stop" : `the stops of ${stopped} positions`;
+  const others = counted(waiting.length, stopped === 0 ? "order" : "other order");
+  if (waiting.length === 0)
+    return stopped === 0 ? "you have no open orders at the broker" : `${stops} ${rest(stopped)} at the broker`;
+  return stopped === 0
+    ? `${others} ${rest(waiting.length)} at the broker`
+    : `${stops} and ${others} rest at the broker`;
 }
 
-function freeText({ accounts, positions, preferences: { maxPositions } }: TodayFacts): string {
-  if (accounts !== 1) return "";
-  const free = Math.max(0, maxPositions - positions.length);
+const rest = (count: number) => (count === 1 ? "rests" : "rest");
+
+function freeText(facts: TodayFacts): string {
+  const { maxPositions } = facts.preferences;
+  const free = Math.max(0, maxPositions - takenPlaces(facts));
+  // A strategy's own number of places may be taken while others are free.
+  const isOfStrategy = free > 0 && refusesPlaces(facts);
+  if (facts.accounts !== 1 || isOfStrategy) return "";
   return free === 0
     ? `; ${placesTaken(maxPositions)}`
     : `; ${free} of ${counted(maxPositions, "place")} ${free === 1 ? "is" : "are"} free`;
+}
+
+function refusesPlaces({ look }: TodayFacts): boolean {
+  const says = look && readCycleLine(look.line);
+  return says?.refusals.some(({ code }) => code === "max_positions") ?? false;
 }
 
 /** The position whose price is nearest to its stop, in percent of the price. */
@@ -158,7 +173,7 @@ function nothingNext(facts: TodayFacts): string {
   if (facts.look === null) return `It looks ${looksText(facts)}.`;
   const says = readCycleLine(facts.look.line);
   if ((says?.orders ?? 0) > 0) return `It follows its orders at the broker, and looks again ${looksText(facts)}.`;
-  return `It waits for ${waitsText(says)}. ${againText(facts)}.`;
+  return hasEnded(facts) ? `${againText(facts)}.` : `It waits for ${waitsText(says)}. ${againText(facts)}.`;
 }
 
 function waitsText(says: CycleLine | null): string {

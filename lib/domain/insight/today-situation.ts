@@ -1,4 +1,4 @@
-import { GATE_CODES } from "../gates/gates.ts";
+import { GATE_CODES, type GateCode } from "../gates/gates.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import type { TodayFacts } from "./today-facts.ts";
 import { marketHold, type Unknown } from "./today-wait.ts";
@@ -41,9 +41,21 @@ export function refusalOf({ look }: Pick<TodayFacts, "look">): string | null {
   return says && says.orders === 0 ? (mainRefusal(says)?.code ?? null) : null;
 }
 
+/** What kept most from being bought at the latest look was an account's own state, which has ended since: nothing waits for it. */
+export const hasEnded = (facts: TodayFacts): boolean =>
+  facts.holds.length === 0 && OF_ACCOUNT.includes(refusalOf(facts) ?? "");
+
+const OF_ACCOUNT: readonly string[] = ["automation_off", "kill_state", "account_status"] satisfies GateCode[];
+
+/** Places that are held or on order. */
+export function takenPlaces({ positions, waiting }: TodayFacts): number {
+  const bought = waiting.filter(({ side }) => side === "BUY");
+  return new Set([...positions, ...bought].map(({ symbol }) => symbol)).size;
+}
+
 /** Places are counted an account: over several accounts nothing is said of them. */
-export const isFull = ({ accounts, positions, preferences: { maxPositions } }: TodayFacts) =>
-  accounts === 1 && positions.length >= maxPositions;
+export const isFull = (facts: TodayFacts) =>
+  facts.accounts === 1 && takenPlaces(facts) >= facts.preferences.maxPositions;
 
 /** A stock that a later gate refused first passed that of the reports: the calendar has answered since the screening. */
 function hasPassedEarnings({ look }: TodayFacts): boolean {
@@ -57,7 +69,7 @@ export type MissingSource = "WORKER" | "BROKER" | Unknown | "QUOTES" | "SOURCES"
 /** The source that decisions or figures lack, the gravest first; null where all is there. */
 export function missingSource(facts: TodayFacts): MissingSource | null {
   if (!facts.isWorkerBeating) return "WORKER";
-  if (facts.isBrokerSilent) return "BROKER";
+  if (facts.silentAccounts > 0 && facts.silentAccounts === facts.accounts) return "BROKER";
   const hold = marketHold(facts);
   if (hold?.kind === "unknown") return hold.what;
   const refusal = refusalOf(facts);

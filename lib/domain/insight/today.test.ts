@@ -246,7 +246,7 @@ describe("what is wrong is said whatever the day brought", () => {
   });
 
   it("a broker that does not answer, whose stops are told as it last said", () => {
-    expect(answer({ isBrokerSilent: true, positions: FULL })).toMatchObject({
+    expect(answer({ silentAccounts: 1, positions: FULL })).toMatchObject({
       situation: "SOURCE_MISSING",
       did: "Nothing bought or sold: the broker has not answered for more than a minute, so nothing new is bought.",
       next: "It continues by itself once the broker answers; until then the figures are those of its last answer.",
@@ -259,7 +259,7 @@ describe("what is wrong is said whatever the day brought", () => {
     const stopped = "Tradewind's own service is not running, so the market is not screened.";
     expect(answer({ isWorkerBeating: false }).did).toBe(`Nothing bought or sold: ${stopped}`);
     expect(answer({ isWorkerBeating: false, trades: [HD] }).did).toBe(`Bought 29 HD at $199.78. ${stopped}`);
-    expect(answer({ isBrokerSilent: true, trades: [MCD] }).did).toBe(
+    expect(answer({ silentAccounts: 1, trades: [MCD] }).did).toBe(
       "Sold MCD (protective stop); nothing bought. The broker has not answered for more than a minute, so nothing new is bought.",
     );
   });
@@ -313,4 +313,48 @@ it("while the market is closed a stop for a part of the shares counts among what
   expect(next([{ ...HELD, isCovered: false, stopPrice: null }])).toBe(
     `${closed} you have no open orders at the broker.`,
   );
+});
+
+it("an order that rests at the broker after the close is told beside the stops", () => {
+  const market = { ...LOOKED.market, now: "2018-02-06T22:00:00.000Z", isOpen: false };
+  const next = (positions: TodayPosition[], ...symbols: string[]) =>
+    answer({ market, positions, waiting: symbols.map((symbol) => ({ symbol, side: "BUY" as const })) }).next;
+  const closed = "The market is closed and opens on Wed 7 Feb at 09:30 ET; until then";
+  expect(next([], "KO")).toBe(`${closed} 1 order rests at the broker.`);
+  expect(next([HELD], "KO", "PG")).toBe(`${closed} one stop and 2 other orders rest at the broker.`);
+});
+
+it("a place that is on order is not free, and none is called free where the strategy's own are taken", () => {
+  const next = (facts: Partial<TodayFacts>) => answer({ trades: [HD], ...facts }).next;
+  expect(next({})).toContain("; 9 of 10 places are free.");
+  expect(
+    next({
+      waiting: [
+        { symbol: "KO", side: "BUY" },
+        { symbol: "MCD", side: "SELL" },
+      ],
+    }),
+  ).toContain("; 8 of 10");
+  expect(next({ look: look(": 9 max positions") })).not.toContain("free");
+});
+
+it("a state of the account that has ended is waited for no longer", () => {
+  expect(answer({ look: look(": 7 automation off") })).toMatchObject({
+    did: "Nothing bought or sold.",
+    next: "It looks again every 5 minutes until the close at 16:00 ET.",
+  });
+  expect(answer({ look: look(": 7 sector") }).next).toContain("It waits for");
+});
+
+it("one of two brokers that does not answer speaks for its own account alone", () => {
+  const result = { ...LOOKED.result!, accounts: 2 };
+  const today = answer({ accounts: 2, silentAccounts: 1, result, trades: [HD] });
+  expect(today.did).toBe("Bought 29 HD at $199.78: it passed every rule.");
+  expect(today.health).toContain("The broker of 1 of 2 accounts has not answered for more than a minute");
+  expect(answer({ accounts: 2, silentAccounts: 2, result, trades: [HD] }).did).toContain("The broker has not answered");
+});
+
+it("what was done under a hold is not told as done before it", () => {
+  const did = answer({ holds: [{ kind: "PAUSED", reason: null }], trades: [MCD] }).did;
+  expect(did).toContain("In this session: sold MCD (protective stop)");
 });

@@ -205,6 +205,14 @@ it("an open sale keeps no account whose keys the broker refuses, and its shares 
   expect(await lastMessage()).toContain("No stop rests at the broker for 10 SPY: look after these shares there.");
 });
 
+it("one page of a proxy's is no refusal of the keys: the account and its open sale stay", async () => {
+  await buyBracket(exchange, context, account);
+  await openSale();
+  exchange.control.addFault({ kind: "status", status: 403, method: "GET", path: "/v2/orders", count: 1 });
+  await expect(remove()).rejects.toMatchObject({ code: "broker_unavailable" });
+  expect(await row()).toMatchObject({ deletedAt: null });
+});
+
 it("shares that the broker no longer holds keep no account from being deleted", async () => {
   await buyBracket(exchange, context, account);
   await cancelStop();

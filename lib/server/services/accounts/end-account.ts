@@ -224,10 +224,19 @@ async function cancelEntries(broker: Broker): Promise<Cancelled> {
     };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (error.code === "broker_refused") return { ...NONE_CANCELLED, isRefused: true };
+    if (error.code === "broker_refused" && (await isRefusedAgain(broker)))
+      return { ...NONE_CANCELLED, isRefused: true };
+    if (error.code === "broker_refused") throw brokerUnavailable(error);
     throw error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
   }
 }
+
+/** One page of a proxy's is no refusal of the keys, and an account that is deleted for it stays deleted. */
+const isRefusedAgain = (broker: Broker): Promise<boolean> =>
+  broker.account().then(
+    () => false,
+    (error: unknown) => error instanceof Failure && error.code === "broker_refused",
+  );
 
 async function openEntries(broker: Broker): Promise<BrokerOrder[]> {
   const open = await broker.openOrders();

@@ -6,6 +6,7 @@ import type { TodayFacts, TodayPosition } from "@/lib/domain/insight/today-facts
 import { refusalOf } from "@/lib/domain/insight/today-situation.ts";
 import { dayTimeline, type TimelineFacts } from "@/lib/domain/insight/today-timeline.ts";
 import { text } from "@/lib/domain/money.ts";
+import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
@@ -95,7 +96,7 @@ async function withoutAccount(context: Context<"user">): Promise<Day> {
     accounts: 0,
     market: { now, isOpen: false, opensAt: now, closesAt: now },
     isWorkerBeating: true,
-    isBrokerSilent: false,
+    silentAccounts: 0,
     preferences: DEFAULT_PREFERENCES,
     policy: await activePolicy(context),
     holds: [],
@@ -105,6 +106,7 @@ async function withoutAccount(context: Context<"user">): Promise<Day> {
     parkedOrders: 0,
     regime: null,
     positions: [],
+    waiting: [],
   };
   return { facts, timeline: NO_EVENTS, asOf: null };
 }
@@ -133,7 +135,7 @@ async function dayOf(
     accounts: accounts.length,
     market: hours,
     ...common,
-    isBrokerSilent: accounts.some((account) => isBrokerSilent(account, context.now())),
+    silentAccounts: accounts.filter((account) => isBrokerSilent(account, context.now())).length,
     haltAdvice: halted ? haltAdvice(halted.haltReason) : null,
     needsKeys: KEY_HALTS.includes(halted?.haltReason ?? null) && halted !== undefined,
   };
@@ -183,7 +185,7 @@ async function readCommon(context: Context<"user">, environment: BriefScope["env
   const { db, actor } = context;
   // Holds are not of a session.
   const scope: BriefScope = { environment, accounts, session: "" };
-  const [holds, policy, isBeating, preferences, positions] = await Promise.all([
+  const [holds, policy, isBeating, preferences, positions, waiting] = await Promise.all([
     readHolds(context, scope),
     activePolicy(context),
     isWorkerBeating(context),
@@ -192,8 +194,18 @@ async function readCommon(context: Context<"user">, environment: BriefScope["env
       select: { strategy: true, riskLevel: true, maxPositions: true, checkInterval: true },
     }),
     heldToday(context, accounts),
+    db.order.findMany({
+      where: {
+        accountId: { in: accounts.map(({ id }) => id) },
+        status: { in: [...WORKING_STATUSES] },
+        role: { notIn: ["STOP", "TARGET"] },
+      },
+      select: { symbol: true, side: true },
+      orderBy: { submittedAt: "asc" },
+    }),
   ]);
-  return { ...holds, policy, isWorkerBeating: isBeating, preferences: preferences ?? DEFAULT_PREFERENCES, positions };
+  const common = { preferences: preferences ?? DEFAULT_PREFERENCES, positions, waiting };
+  return { ...holds, policy, isWorkerBeating: isBeating, ...common };
 }
 
 async function heldToday(context: Context, accounts: Accounts): Promise<TodayPosition[]> {
