@@ -57,7 +57,8 @@ function storyOf(trade: Detail, reason: string | null): TradeStory {
     filledAvgPrice: decimalOrNull(trade.averagePrice),
     filledValue: decimal(trade.totalValue),
     endedAs: endOf(trade.status),
-    at: instant(trade.createdAt),
+    // An entry is dated by its sending, and may wait for hours.
+    at: instant(trade.fills.at(-1)?.at ?? trade.createdAt),
     intent: intent && {
       strategy: intent.strategy,
       decisionPrice: decimal(intent.decisionPrice),
