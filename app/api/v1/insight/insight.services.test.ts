@@ -200,6 +200,19 @@ describe("the figures are those of the rows", () => {
     );
   });
 
+  it("an account that was added today adds its value as paid in, whatever it had earned before: the sum comes out", async () => {
+    await writeDay();
+    const second = (await makeAccount(db(), userId, { name: "Second" })).id;
+    const first = { ...close("2020-02-05", "20000", second, "15000"), at: at("16:00"), isClose: false };
+    await db().equityPoint.create({ data: first });
+    await read("20100", at("17:05"), second);
+    await db().accountFigures.update({ where: { accountId: second }, data: { netDeposits: "15000" } });
+    // $100,500.00 before, $20,000.00 that came with the account, and $750.25.
+    expect((await readText()).sentences[0]).toBe(
+      "Your 2 practice accounts are worth $121,250.25, +$750.25 since the last close, not counting $20,000.00 paid in.",
+    );
+  });
+
   it("after the close and on the next morning it still tells of the session, to its close", async () => {
     await writeDay();
     await read("101200", at("21:30"));

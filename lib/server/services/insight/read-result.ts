@@ -37,7 +37,8 @@ export async function readResult(
   const pnl = sum(days.map(({ day }) => day));
   const before = sum(days.map((day) => day.before?.equity ?? ZERO));
   const deposits = sum(readings.map(({ netDeposits }) => money(netDeposits)));
-  const flows = deposits.minus(sum(days.map((day) => day.before?.netDeposits ?? ZERO)));
+  // What an account that begins today had earned before came in with it.
+  const flows = deposits.minus(sum(days.map((day) => day.before?.netDeposits ?? day.earned.negated())));
   return {
     result: {
       accounts: readings.length,
