@@ -24,6 +24,8 @@ function told(change: Partial<RehearsalFacts>, planLine = line("", 0)): string[]
     plan: plan as Plan,
     stopsReached: [],
     isUnaltered: false,
+    isAsRecorded: false,
+    engine: { recorded: "1.0.0", now: "1.1.0" },
     ...change,
   }).map(({ parts }) => parts.map(({ text }) => text).join(""));
 }
@@ -55,4 +57,17 @@ describe("what it would wait for is said of the stocks", () => {
 
   it("nothing where nothing was refused", () =>
     expect(told({})).toEqual([expect.stringMatching(/^Supposed/), "It would send no order."]));
+});
+
+describe("with nothing altered", () => {
+  it("the plan is the recorded one only where it is the same", () => {
+    const first = (change: Partial<RehearsalFacts>) => told({ isUnaltered: true, ...change })[0];
+    expect(first({ isAsRecorded: true })).toBe("Nothing is different from the record: the plan is the recorded one.");
+    expect(first({})).toBe(
+      "The market is the recorded one, but the plan is not: engine 1.0.0 decided then, and this is engine 1.1.0.",
+    );
+    expect(first({ engine: { recorded: "1.1.0", now: "1.1.0" } })).toBe(
+      "The market is the recorded one, but the plan is not.",
+    );
+  });
 });

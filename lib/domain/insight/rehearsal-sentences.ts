@@ -19,8 +19,12 @@ export interface RehearsalFacts {
   supposed: RegimeView;
   plan: Plan;
   stopsReached: readonly HeldPosition[];
-  /** Nothing was different: the plan is the recorded one. */
+  /** Nothing was different in the market. */
   isUnaltered: boolean;
+  /** The plan is the recorded one, byte for byte. */
+  isAsRecorded: boolean;
+  /** Versions of the engine that decided then, and of this one. */
+  engine: { recorded: string; now: string };
 }
 
 /** "HD 5.00% lower"; what rounds to nothing is no change. */
@@ -61,15 +65,13 @@ const ORDERS_MOST = 8;
 
 /** What it would do, sentence by sentence, each said to be supposed. */
 export function rehearsalSentences(facts: RehearsalFacts): Sentence[] {
-  const { decision, plan, stopsReached, isUnaltered } = facts;
+  const { decision, plan, stopsReached } = facts;
   const cites: Sentence["cites"] = [decisionPage(decision)];
   const say = (text: string) => sentence([text], cites);
   const shown = plan.orders.slice(0, ORDERS_MOST);
   const left = plan.orders.length - shown.length;
   return [
-    isUnaltered
-      ? say("Nothing is different from the record: the plan is the recorded one.")
-      : say(`Supposed, with ${supposition(facts)}: ${regimeText(facts)}.`),
+    say(firstText(facts)),
     ...(plan.orders.length === 0 ? [say("It would send no order.")] : shown.map((order) => say(orderText(order)))),
     ...(left > 0 ? [say(`It would send ${counted(left, "more order")}.`)] : []),
     ...(plan.cancels.length === 0 ? [] : [say(`It would cancel ${counted(plan.cancels.length, "waiting order")}.`)]),
@@ -81,6 +83,15 @@ export function rehearsalSentences(facts: RehearsalFacts): Sentence[] {
     ...refusalSentences(plan, say),
     ...(plan.latch === null ? [] : [say(`It would stop buying until you lift it: ${lowerFirst(plan.latch.reason)}.`)]),
   ];
+}
+
+function firstText(facts: RehearsalFacts): string {
+  const { isUnaltered, isAsRecorded, engine } = facts;
+  if (!isUnaltered) return `Supposed, with ${supposition(facts)}: ${regimeText(facts)}.`;
+  if (isAsRecorded) return "Nothing is different from the record: the plan is the recorded one.";
+  const why =
+    engine.recorded === engine.now ? "" : `: engine ${engine.recorded} decided then, and this is engine ${engine.now}`;
+  return `The market is the recorded one, but the plan is not${why}.`;
 }
 
 function regimeText({ recorded, supposed }: RehearsalFacts): string {

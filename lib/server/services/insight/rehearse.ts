@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
 import { type Alteration, alterAccount, alterMarket, stopsReached } from "@/lib/domain/engine/alter-market.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
-import type { Plan, RegimeView } from "@/lib/domain/engine/plan.ts";
+import { ENGINE_VERSION, type Plan, type RegimeView } from "@/lib/domain/engine/plan.ts";
 import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
@@ -64,6 +64,7 @@ export async function rehearse(
   const market = alterMarket(recorded, before && regimeMemoryOf(before), alteration, policy);
   const state = recordedState(accountStateOf(row));
   const plan = decide(alterAccount(state, recorded, market), market, policy);
+  const isAsRecorded = hashOf(plan) === row.outputHash;
   const decision = { id: row.id, decidedAt: row.decidedAt, line: row.line };
   return {
     ...scope,
@@ -72,7 +73,7 @@ export async function rehearse(
       isHypothetical: true,
       account: row.account,
       decision,
-      isAsRecorded: hashOf(plan) === row.outputHash,
+      isAsRecorded,
       regime: { recorded: regimeView(recorded.regime), supposed: regimeView(market.regime) },
       ...planView(plan),
       sentences: rehearsalSentences({
@@ -83,6 +84,8 @@ export async function rehearse(
         plan,
         stopsReached: stopsReached(state, recorded, market),
         isUnaltered: market === recorded,
+        isAsRecorded,
+        engine: { recorded: row.engineVersion, now: ENGINE_VERSION },
       }),
       assumptions: market === recorded ? [] : ASSUMPTIONS,
     },
