@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { storyOfExample } from "@/lib/proof/fixtures/insight.ts";
 import { exampleAccount, exampleMarket, examplePosition } from "@/lib/proof/example-market.ts";
+import type { CandidateVerdict } from "../engine/plan.ts";
 import { decisionStorySentences, symbolStorySentences } from "./refusal-sentences.ts";
 import type { Sentence } from "./sentence-parts.ts";
+import { closestToBuying } from "./what-is-missing.ts";
 
 const words = (sentences: Sentence[] | null) =>
   sentences?.map(({ parts }) => parts.map(({ text }) => text).join("")) ?? null;
@@ -47,15 +49,33 @@ describe("a decision in words", () => {
     );
   });
 
-  it("on a closed market names what was nearest, fewest rules first", () => {
+  it("on a closed market names what was nearest, and nothing that is held already", () => {
     const session = { ...exampleMarket([], []).session, isOpen: false };
     const closed = storyOfExample({ positions: [examplePosition("AAA", {})] }, { session });
     expect(words(decisionStorySentences(closed))?.slice(3)).toEqual([
       "3 stocks with a reason to buy waited for the market's trading hours: AAA, BBB and CCC.",
       "One rule kept BBB from being bought; it needs an open market.",
       "One rule kept CCC from being bought; it needs an open market.",
-      "2 rules kept AAA from being bought; it needs an open market; the position or order in it to end.",
     ]);
+  });
+
+  it("names the stocks that the page lists as closest to buying, in its order", () => {
+    const refused = (symbol: string, failing: CandidateVerdict["failing"]) => ({
+      ...FALLING.candidates[0]!,
+      symbol,
+      failing,
+      nearestFlip: "needs a calmer market",
+    });
+    const candidates = [
+      refused("HELD", ["regime", "duplicate"]),
+      refused("BBB", ["max_positions", "gross"]),
+      refused("CCC", ["conviction", "size"]),
+    ];
+    const named = words(decisionStorySentences({ ...FALLING, candidates }))?.flatMap(
+      (text) => /kept (\w+) from being bought/.exec(text)?.[1] ?? [],
+    );
+    expect(named).toEqual(closestToBuying(candidates));
+    expect(named).toEqual(["CCC", "BBB"]);
   });
 
   it.each([

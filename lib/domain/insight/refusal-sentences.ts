@@ -9,6 +9,7 @@ import { MARKET_IS } from "./market-text.ts";
 import { decisionPage, tradePage } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import { counted, listed, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
+import { closestToBuying } from "./what-is-missing.ts";
 
 /** What is recorded of one decision: all that its words may speak of. */
 export interface DecisionStory {
@@ -102,11 +103,15 @@ function waitSentences({ candidates, line }: DecisionStory, cites: Sentence["cit
 /** A distance that only names the rule says no more than what the stock waits for. */
 const hasDistance = ({ nearestFlip }: CandidateVerdict) => nearestFlip !== null && !nearestFlip.includes(" to clear (");
 
-/** What lacked least: fewest rules first, then by rank, as the record has them. */
+/** The nearest of the stocks that the decision's page lists as closest to buying. */
 function nearestSentences({ candidates }: DecisionStory, cites: Sentence["cites"]): Sentence[] {
-  const refused = candidates.filter((each) => each.failing.length > 0 && each.failing[0] !== "duplicate");
-  const nearest = refused.filter(hasDistance).sort((a, b) => a.failing.length - b.failing.length);
-  return nearest.slice(0, NEAREST_MOST).map((candidate) => nearestSentence(candidate, cites));
+  const nearest = closestToBuying(candidates).flatMap(
+    (symbol) => candidates.find((each) => each.symbol === symbol) ?? [],
+  );
+  return nearest
+    .filter(hasDistance)
+    .slice(0, NEAREST_MOST)
+    .map((candidate) => nearestSentence(candidate, cites));
 }
 
 function nearestSentence({ symbol, failing, nearestFlip }: CandidateVerdict, cites: Sentence["cites"]): Sentence {
