@@ -7,40 +7,48 @@ import type { Account } from "./row-types.ts";
 /** First half of the advisory lock's key: no other use of advisory locks has it. */
 const LOCK_SPACE = 7_301;
 
-/** Accounts this process writes, over one connection of its own: a lost connection loses all of them. */
-let connection: Promise<pg.Client> | null = null;
-const held = new Map<string, { isLost: boolean }>();
-
-function lockConnection(context: Context): Promise<pg.Client> {
-  connection ??= (async () => {
-    const client = new pg.Client({
-      connectionString: env().DATABASE_URL,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-      application_name: "account-writers",
-    });
-    const lose = (error?: Error) => {
-      if (held.size > 0 && error) context.log.error("account-locks.lost", { err: error });
-      for (const hold of held.values()) hold.isLost = true;
-      connection = null;
-    };
-    client.on("error", lose);
-    client.on("end", () => lose());
-    await client.connect();
-    return client;
-  })().catch((error: unknown) => {
-    connection = null;
-    throw error;
-  });
-  return connection;
+/** A connection to Postgres whose session has the locks. A lost one gives all of them back, and none of another's. */
+interface LockSession {
+  client: pg.Client;
+  isLost: boolean;
+  lastAsked: Promise<unknown>;
 }
 
-let lastAsked: Promise<unknown> = Promise.resolve();
+/** The session that new locks are taken over; locks taken before over a lost one were lost with it. */
+let current: Promise<LockSession> | null = null;
+/** Accounts this process writes or tries to, over any session: a session would give its own lock a second time. */
+const held = new Set<string>();
+
+function lockSession(context: Context): Promise<LockSession> {
+  if (current !== null) return current;
+  const client = new pg.Client({
+    connectionString: env().DATABASE_URL,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: "account-writers",
+  });
+  const session: LockSession = { client, isLost: false, lastAsked: Promise.resolve() };
+  const opening = client.connect().then(() => session);
+  // A connection that ends reports it up to three times, the last long after the next one was opened.
+  const lose = (error?: Error) => {
+    if (current === opening) current = null;
+    if (session.isLost) return;
+    session.isLost = true;
+    if (held.size > 0 && error) context.log.error("account-locks.lost", { err: error });
+    // An error may come before the end: no lock stays with a session that nobody asks any more.
+    void client.end();
+  };
+  client.on("error", lose);
+  client.on("end", () => lose());
+  opening.catch(() => lose());
+  current = opening;
+  return opening;
+}
 
 /** One question after the other: the driver takes none while it waits for an answer. */
-function ask<Row extends pg.QueryResultRow>(client: pg.Client, text: string, values: unknown[]) {
-  const answer = lastAsked.then(() => client.query<Row>(text, values));
-  lastAsked = answer.catch(() => undefined);
+function ask<Row extends pg.QueryResultRow>(session: LockSession, text: string, values: unknown[]) {
+  const answer = session.lastAsked.then(() => session.client.query<Row>(text, values));
+  session.lastAsked = answer.catch(() => undefined);
   return answer;
 }
 
@@ -78,12 +86,11 @@ export async function withAccountWriter<T>(
 
 /** Takes the account's lock and answers how to give it back; null when another process has it. */
 async function takeLock(context: Context, accountId: string): Promise<(() => Promise<void>) | null> {
-  const hold = { isLost: false };
-  held.set(accountId, hold);
+  held.add(accountId);
   try {
-    const client = await lockConnection(context);
+    const session = await lockSession(context);
     const answer = await ask<{ locked: boolean }>(
-      client,
+      session,
       "select pg_try_advisory_lock($1::int, hashtext($2)) as locked",
       [LOCK_SPACE, accountId],
     );
@@ -93,10 +100,10 @@ async function takeLock(context: Context, accountId: string): Promise<(() => Pro
     }
     return async () => {
       held.delete(accountId);
-      if (hold.isLost) return;
       // A connection that is lost gives the lock back by itself.
+      if (session.isLost) return;
       const unlock = "select pg_advisory_unlock($1::int, hashtext($2))";
-      await ask(client, unlock, [LOCK_SPACE, accountId]).catch((error: unknown) =>
+      await ask(session, unlock, [LOCK_SPACE, accountId]).catch((error: unknown) =>
         context.log.warn("account-lock.release-failed", { accountId, err: error }),
       );
     };
@@ -108,7 +115,7 @@ async function takeLock(context: Context, accountId: string): Promise<(() => Pro
 
 /** Gives the connection back, for a clean end of the process. */
 export async function closeAccountWriters(): Promise<void> {
-  const client = await connection?.catch(() => null);
-  connection = null;
-  await client?.end();
+  const session = await current?.catch(() => null);
+  current = null;
+  await session?.client.end();
 }
