@@ -27,7 +27,7 @@ import { recoverAccounts } from "@/lib/server/services/sync/recover-accounts.ts"
 import { isQueueActive } from "@/lib/server/services/schedule/is-queue-active.ts";
 import { releaseThreads } from "@/lib/server/services/queue/run-thread.ts";
 import { runJob } from "@/lib/server/services/queue/run-job.ts";
-import { runDueSchedules } from "@/lib/server/services/schedule/run-due.ts";
+import { scheduleRounds } from "@/lib/server/services/schedule/run-due.ts";
 import { beat } from "@/lib/server/services/schedule/worker-lease.ts";
 import { startPulse } from "@/lib/server/services/system/process-pulse.ts";
 import { refreshGauges } from "@/lib/server/services/system/refresh-gauges.ts";
@@ -149,7 +149,7 @@ const loops = [
 /** The beat is among them: while a canary alone runs, no worker does, and the watchdog acts. */
 function loopsOfOrdinary() {
   return [
-    every(ROUND_MS, "schedule", () => runDueSchedules(context)),
+    ...scheduleRounds(context).map(({ name, round }) => every(ROUND_MS, name, round)),
     every(BEAT_EVERY_MS, "beat", () => beat(context, owner, { instance: env().INSTANCE_ID, jobs: jobNames })),
     every(env().AUDIT_ANCHOR_SECONDS * 1000, "audit anchor", () => anchorHead(context).then(() => undefined)),
     every(ERASURES_EVERY_MS, "erasures", () => keepErasures(context)),

@@ -123,3 +123,17 @@ describe("newest prices", () => {
     },
   );
 });
+
+it("a clock that does not answer is given up after five seconds, long lists after thirty", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  const instant = "2026-11-24T15:00:00Z";
+  answerTo = ({ pathname }) => ({
+    body: pathname.endsWith("clock")
+      ? { timestamp: instant, is_open: true, next_open: instant, next_close: instant }
+      : [],
+  });
+  await at("iex").clock();
+  await at("iex").calendar("2026-11-01", "2026-11-30");
+  expect(timeout.mock.calls).toEqual([[5_000], [30_000]]);
+  timeout.mockRestore();
+});

@@ -58,8 +58,11 @@ const newsItem = z.object({
   symbols: z.array(z.string()),
 });
 const newsPage = z.object({ news: z.array(z.unknown()), next_page_token: z.string().nullable().optional() });
+/** A time that took longer to arrive is too old to act by (core/calendar.ts), and a connection that hangs is better opened anew. */
+const CLOCK_WITHIN_MS = 5_000;
+
 async function clock(get: AlpacaReader): Promise<MarketClock> {
-  const body = await get("clock", clockBody, ["trading", "/v2/clock"]);
+  const body = await get("clock", clockBody, ["trading", "/v2/clock"], CLOCK_WITHIN_MS);
   const iso = (value: string) => new Date(value).toISOString();
   return {
     now: iso(body.timestamp),

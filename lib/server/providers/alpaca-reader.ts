@@ -26,9 +26,10 @@ export function alpacaReader({ keyId, secret, countedAs, tradingUrl, dataUrl }: 
       path: string,
       query?: Record<string, string | number | undefined>,
     ],
+    timeoutMs = 30_000,
   ) =>
     readJson({ vendor: "Alpaca", countedAs, operation }, schema, urlOf(hosts[host], path, query), {
       headers,
-      timeoutMs: 30_000,
+      timeoutMs,
     });
 }

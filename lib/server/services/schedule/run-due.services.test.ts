@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
+import { runDueSchedules } from "@/lib/proof/fixtures/run-schedules.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
 import { forgetEnv } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
-import { runDueSchedules } from "./run-due.ts";
+import { scheduleRounds } from "./run-due.ts";
 
 function door() {
   let open: () => void = () => undefined;
@@ -143,4 +144,45 @@ it("a look at a market does not wait until the accounts are woken, nor do the ac
     },
   });
   expect(rung).toEqual(expect.arrayContaining(["order-status-page", "screening"]));
+});
+
+it("while a market's clock hangs, everything that waits for wall time is woken again and again", async () => {
+  const base = systemContext("test");
+  await makeAccount(db(), (await makeUser(db())).id);
+  await runDueSchedules({ ...base, queue: { enqueue: () => Promise.resolve() } });
+  const [clock, isHanging, isWoken] = [door(), door(), door()];
+  const rung: string[] = [];
+  const timesOf = (job: string) => rung.filter((name) => name === job).length;
+  const rounds = scheduleRounds({
+    ...base,
+    marketData: (market) => {
+      const data = base.marketData(market);
+      const hanging = () => {
+        isHanging.open();
+        return clock.opened.then(() => data.clock());
+      };
+      return { ...data, clock: hanging };
+    },
+    queue: {
+      enqueue: (job) => {
+        rung.push(job.name);
+        return Promise.resolve();
+      },
+    },
+  });
+  // As in the worker: of each part the next round begins when the last one has ended.
+  let isOver = false;
+  const loops = rounds.map(async ({ round }) => {
+    while (!isOver) {
+      await db().schedule.updateMany({ where: { market: null }, data: { dueAt: new Date(0) } });
+      await round();
+      if (timesOf("order-status-page") >= 3) isWoken.open();
+    }
+  });
+  await isHanging.opened;
+  await isWoken.opened;
+  isOver = true;
+  clock.open();
+  await Promise.all(loops);
+  expect(timesOf("mail")).toBeGreaterThanOrEqual(3);
 });

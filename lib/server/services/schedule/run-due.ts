@@ -22,18 +22,30 @@ const PAGES = new Map<Job, typeof jobs.orderStatusPage>([
   [jobs.invariants, jobs.invariantsPage],
 ]);
 
+/** A part of the schedule. Its rounds follow each other; they wait for no other part. */
+export interface ScheduleRounds {
+  name: string;
+  round: () => Promise<void>;
+}
+
 /**
- * One round of the schedule: whatever is due is moved to its next time by compare-and-set, so of many
- * workers one wakes it, and then handed to the queue. Postgres holds the truth: work of a market that a
- * flushed queue lost is woken again. A look at a market waits neither for the thousands of accounts that are woken meanwhile, nor
- * do they wait for a market's clock.
+ * In a round whatever is due is moved to its next time by compare-and-set, so of many workers one wakes it, and then handed to the
+ * queue. Postgres holds the truth: work of a market that a flushed queue lost is woken again. What waits for wall time is a part of its
+ * own, as is each market: a look at a market waits neither for the thousands of accounts that are woken meanwhile nor for the other
+ * market, and a clock that hangs holds up nothing but its market.
  */
-export async function runDueSchedules(context: Context): Promise<void> {
-  if (!(await isQueueActive(context))) return;
+export function scheduleRounds(context: Context): ScheduleRounds[] {
+  const part = (name: string, run: () => Promise<void>): ScheduleRounds => ({
+    name,
+    round: async () => {
+      if (await isQueueActive(context)) await run();
+    },
+  });
   const markets = MARKETS.filter((market) => hasMarket(market));
-  const parts = [...markets.map((market) => runMarket(context, market)), runWallSchedules(context)];
-  const ended = await Promise.allSettled(parts);
-  for (const part of ended) if (part.status === "rejected") throw part.reason;
+  return [
+    part("schedule", () => runWallSchedules(context)),
+    ...markets.map((market) => part(`schedule of ${market}`, () => runMarket(context, market))),
+  ];
 }
 
 async function runMarket(context: Context, market: MarketName): Promise<void> {
