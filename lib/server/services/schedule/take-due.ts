@@ -10,13 +10,14 @@ import { scheduleKey } from "./schedule-keys.ts";
 /**
  * Moves due rows of the schedule on. Each statement is a compare-and-set: of callers at the same moment one
  * gets the row, and the work is its to wake. Rows are made where they are missing, and are due an interval later.
- * A row that waits for a time which the clock has left (restored data, another cadence) is put right.
+ * A row that waits for a time which the clock has left (restored data, another cadence) is put right and not run: workers whose
+ * clocks differ would take it from each other again and again.
  */
 
 /** Of many workers one wakes a lost run, and not before it had this long. Wall time. */
 const WAKE_AGAIN_MS = 15_000;
-/** A row that waits for longer than its interval and this was not moved on by a clock that is a little ahead of ours. */
-const CLOCKS_APART_MS = 2_000;
+/** A row that waits for longer than its interval and this was moved on by no worker's clock: each may be wrong by half of it (core/calendar.ts). */
+const CLOCKS_APART_MS = 10_000;
 /** A night is no missed pass: only intervals inside a session count. */
 const SESSION_MS = 6 * 60 * MINUTE_MS;
 
@@ -37,12 +38,16 @@ async function takeUntil(
   const key = scheduleKey(job.name, "all");
   const at = now();
   const moved = await db.schedule.updateMany({
-    where: { key, OR: [{ dueAt: { lte: at } }, { dueAt: { gt: beyond(next) } }] },
+    where: { key, dueAt: { lte: at } },
     data: { dueAt: next, everyMs, lastStartedAt: at, runs: { increment: 1 } },
   });
-  if (moved.count === 0)
-    await db.schedule.createMany({ data: [{ key, job: job.name, dueAt: next, everyMs }], skipDuplicates: true });
-  return moved.count > 0;
+  if (moved.count > 0) return true;
+  await db.$executeRaw`
+    insert into "Schedule" as s ("key", "job", "dueAt", "everyMs")
+    values (${key}, ${job.name}, ${next}::timestamptz, ${everyMs}::int)
+    on conflict ("key") do update set "dueAt" = excluded."dueAt", "everyMs" = excluded."everyMs"
+    where s."dueAt" > ${beyond(at, everyMs)}::timestamptz`;
+  return false;
 }
 
 /** The accounts with keys whose row was due. `everyMs` is wall time. Deleted ones that kept their keys are followed, and nothing else. */
@@ -57,18 +62,21 @@ export async function takeForAccounts({ db, now }: Context, job: Job, everyMs: n
     where (a."deletedAt" is null or ${name} = ${jobs.orderStatus.name}) and a."sealedKeys" is not null
       and not exists (select 1 from "Schedule" s where s."key" = ${name} || ':' || a."id")
     on conflict do nothing`;
-  const rows = await db.$queryRaw<{ accountId: string }[]>`
+  const rows = await db.$queryRaw<{ accountId: string; isDue: boolean | null }[]>`
     update "Schedule" s
-    set "dueAt" = ${next}::timestamptz, "everyMs" = ${everyMs}::int, "lastStartedAt" = ${at}::timestamptz, "runs" = s."runs" + 1
+    set "dueAt" = ${next}::timestamptz, "everyMs" = ${everyMs}::int,
+      "lastStartedAt" = case when s."dueAt" <= ${at}::timestamptz then ${at}::timestamptz else s."lastStartedAt" end,
+      "runs" = s."runs" + (s."dueAt" <= ${at}::timestamptz)::int
     from "Account" a
     where s."job" = ${name} and s."accountId" = a."id" and a."sealedKeys" is not null
       and (a."deletedAt" is null or ${name} = ${jobs.orderStatus.name})
-      and (s."dueAt" <= ${at}::timestamptz or s."dueAt" > ${beyond(next)}::timestamptz)
-    returning s."accountId"`;
-  return rows.map(({ accountId }) => accountId);
+      and (s."dueAt" <= ${at}::timestamptz or s."dueAt" > ${beyond(at, everyMs)}::timestamptz)
+    returning s."accountId", s."lastStartedAt" = ${at}::timestamptz as "isDue"`;
+  return rows.filter(({ isDue }) => isDue === true).map(({ accountId }) => accountId);
 }
 
-const beyond = (next: Date) => new Date(next.getTime() + CLOCKS_APART_MS);
+/** No worker's clock puts a row beyond this. Counted from now: the next time of a daily row may be closer than its interval. */
+const beyond = (at: Date, everyMs: number) => new Date(at.getTime() + everyMs + CLOCKS_APART_MS);
 
 interface MarketTurn {
   job: Job;
