@@ -2,6 +2,7 @@ import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
+import { likeLiteral } from "../../core/like-literal.ts";
 import type { Db, Prisma } from "../../db.ts";
 
 /** People whose events are looked for together. */
@@ -26,7 +27,7 @@ export async function filterOf(
 
 async function peopleLike(db: Db, part: string): Promise<string[]> {
   const found = await db.user.findMany({
-    where: { email: { contains: part.toLowerCase() } },
+    where: { email: { contains: likeLiteral(part.toLowerCase()) } },
     select: { id: true },
     take: MOST_PEOPLE + 1,
   });

@@ -2,6 +2,7 @@ import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
+import { likeLiteral } from "../../core/like-literal.ts";
 import { PEOPLE } from "../../core/people.ts";
 import type { Prisma } from "../../db.ts";
 
@@ -11,7 +12,7 @@ export async function listUsers(
   { search = "", cursor, limit }: Received<typeof adminUsersApi.list>,
 ): Promise<Given<typeof adminUsersApi.list>> {
   const terms = search.split(/\s+/).filter((word) => word !== "");
-  const holding = (contains: string) => ({ contains, mode: "insensitive" as const });
+  const holding = (word: string) => ({ contains: likeLiteral(word), mode: "insensitive" as const });
   const where: Prisma.UserWhereInput = {
     ...PEOPLE,
     AND: terms.map((word) => ({

@@ -359,6 +359,8 @@ describe("filters of the list", () => {
     expect((await ids("actor=system")).ids).toEqual([4]);
     expect((await ids("person=TESS-")).ids).toEqual([3, 2]);
     expect((await ids("person=no-user-of-that-name")).ids).toEqual([]);
+    // As it is: no wildcard of the database.
+    expect((await ids("person=t_ss-")).ids).toEqual([]);
     expect((await ids("requestId=early")).ids).toEqual([1]);
     expect((await ids("person=tess-&eventType=SIGNED_IN&from=2020-02-03")).ids).toEqual([2]);
     expect((await ids("person=&eventType=&actor=&from=&to=&requestId=&topic=")).ids).toHaveLength(4);

@@ -70,6 +70,8 @@ describe("the list", () => {
     expect(users).toMatchObject([{ id: user.id, accountCount: 1, isDisabled: false }]);
     expect(pagination).toMatchObject({ total: 1, nextCursor: null });
     expect((await list(`search=${randomUUID()}`)).users).toEqual([]);
+    for (const pattern of ["%", "_", "\\"])
+      expect((await list(`search=${encodeURIComponent(pattern)}`)).users, pattern).toEqual([]);
 
     const seen: string[] = [];
     for (let cursor: string | null = ""; cursor !== null;) {
