@@ -2,6 +2,7 @@ import { isFailingForGood, retryWaitMs, verdictOf } from "@/lib/domain/delivery-
 import type { Tx } from "../../db.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { openWebhook } from "../../secrets/seal-webhook.ts";
 import { dropWaiting } from "./drop-waiting.ts";
 import type { Attempt, Delivery, DeliveryPorts } from "./send-due-deliveries.ts";
 
@@ -56,9 +57,11 @@ async function noteFailure(
   const { id, attempts, channel } = delivery;
   const { status, retryAfter } = attempt.kind === "answered" ? attempt : { status: null, retryAfter: null };
   const lastError = attempt.kind === "failed" ? attempt.cause : sentenceOf(attempt.status);
-  const isGone = status === 410 || (channel === "PUSH" && status === 404);
-  const wait = isGone ? null : retryWaitMs(attempts, retryAfter);
-  const isOurs = await inTransaction(context, async (tx) => {
+  const saysGone = status === 410 || (channel === "PUSH" && status === 404);
+  const noted = await inTransaction(context, async (tx) => {
+    const isOfOldAddress = await hasMoved(tx, delivery, attempt.sentTo);
+    const isGone = saysGone && !isOfOldAddress;
+    const wait = isGone ? null : retryWaitMs(attempts, retryAfter);
     const { count } = await tx.delivery.updateMany({
       where: { id, attempts, deliveredAt: null, failedAt: null },
       data: {
@@ -67,19 +70,33 @@ async function noteFailure(
         ...(wait === null ? { failedAt: at } : { dueAt: new Date(at.getTime() + wait) }),
       },
     });
-    if (count === 0) return false;
+    if (count === 0) return null;
     if (channel === "PUSH") {
       if (isGone) await forgetBrowser(tx, delivery, at);
-    } else await judgeWebhook(context, tx, delivery, at, { isGone, hasGivenUp: wait === null });
-    return true;
+    } else if (!isOfOldAddress) await judgeWebhook(context, tx, delivery, at, { isGone, hasGivenUp: wait === null });
+    return { isFinal: wait === null };
   });
-  if (isOurs)
-    context.log[wait === null ? "error" : "warn"]("delivery.failed", {
+  if (noted !== null)
+    context.log[noted.isFinal ? "error" : "warn"]("delivery.failed", {
       deliveryId: id,
       kind: channel,
       attempt: attempts,
       reason: lastError,
     });
+}
+
+/** Whether the webhook has another address by now: what the old one answered says nothing of it. Its row is locked until this is noted. */
+async function hasMoved(tx: Tx, { targetId, userId }: Delivery, sentTo: string | undefined): Promise<boolean> {
+  if (sentTo === undefined) return false;
+  await tx.$queryRaw`select 1 from "Webhook" where "id" = ${targetId}::uuid for update`;
+  const webhook = await tx.webhook.findUnique({ where: { id: targetId }, select: { sealedTarget: true } });
+  if (webhook === null) return false;
+  try {
+    return openWebhook(webhook.sealedTarget, userId).url !== sentTo;
+  } catch {
+    // It could be opened when it was sent to: it was written anew since.
+    return true;
+  }
 }
 
 const sentenceOf = (status: number) =>

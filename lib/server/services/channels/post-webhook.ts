@@ -28,7 +28,7 @@ export async function postWebhook(
     "user-agent": "Tradewind",
     ...webhookHeaders(id, at, body, [secret, ...oldSecretsAt(target, at).map((old) => old.secret)]),
   };
-  return postOutside({ url, headers, body }, options);
+  return { ...(await postOutside({ url, headers, body }, options)), sentTo: url };
 }
 
 /** What a receiver reads (docs/notifications.md): fields are added, and never change their meaning. */

@@ -236,6 +236,27 @@ describe("a webhook", () => {
     expect(await db().delivery.count()).toBe(before);
   });
 
+  it("whose address was changed while its old one answered that it is gone stays on, and gets the delivery", async () => {
+    const { user, webhook } = await withWebhook(`${receiver.base}/old`);
+    await tell(user.id);
+    receiver.answer = async ({ path }) => {
+      if (path === "/new") return 204;
+      const target = { url: `${receiver.base}/new`, secret: newWebhookSecret(), oldSecret: null };
+      await db().webhook.update({
+        where: { id: webhook.id },
+        data: { sealedTarget: sealWebhook(target, user.id), failingSince: null },
+      });
+      return 410;
+    };
+    expect(await sendDueDeliveries(context)).toEqual({ delivered: 0, failed: 1 });
+    expect(await db().webhook.findUniqueOrThrow({ where: { id: webhook.id } })).toMatchObject({
+      ...{ disabledAt: null, failingSince: null },
+    });
+    later(MINUTE_MS);
+    expect(await sendDueDeliveries(context)).toEqual({ delivered: 1, failed: 0 });
+    expect(receiver.received.at(-1)?.path).toBe("/new");
+  });
+
   it("does not get what its owner switched off meanwhile, nor anything of a disabled user; what is about security it gets", async () => {
     const { user } = await withWebhook();
     await tell(user.id);

@@ -18,7 +18,8 @@ export type DeliveryPorts = Pick<Context, "actor" | "db" | "now" | "log" | "requ
 export type Delivery = Prisma.DeliveryGetPayload<object>;
 
 /** What came of an attempt; "dropped": there is nothing to attempt, and never will be. */
-export type Attempt = PostOutcome | { kind: "dropped"; why: string };
+/** `sentTo`: a webhook's address at the time. */
+export type Attempt = (PostOutcome & { sentTo?: string }) | { kind: "dropped"; why: string };
 
 export interface Sent {
   delivered: number;
