@@ -22,7 +22,7 @@ import { anchorHead } from "@/lib/server/services/audit/anchor-head.ts";
 import { watchKillStates } from "@/lib/server/services/automation/watch-kill-states.ts";
 import { streamAccounts } from "@/lib/server/services/sync/stream-accounts.ts";
 import { readBuildFence } from "@/lib/server/services/orders/order-protocol.ts";
-import { protectAccounts } from "@/lib/server/services/orders/protect-accounts.ts";
+import { protectAccounts, protectionEnded } from "@/lib/server/services/orders/protect-accounts.ts";
 import { recoverAccounts } from "@/lib/server/services/sync/recover-accounts.ts";
 import { isQueueActive } from "@/lib/server/services/schedule/is-queue-active.ts";
 import { releaseThreads } from "@/lib/server/services/queue/run-thread.ts";
@@ -173,7 +173,7 @@ async function stop(signal: string): Promise<void> {
   late.unref();
   releaseThreads();
   await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
-  await Promise.allSettled([...workers, beside, inProcess].map((each) => each.close()));
+  await Promise.allSettled([protectionEnded(), ...[...workers, beside, inProcess].map((each) => each.close())]);
   subscription.close();
   await metricsServer?.close();
   if (!isCanary)

@@ -16,11 +16,11 @@ import {
   hastyBroker,
   orderByHand,
   plannedOrder,
+  protectAll,
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
 import { bareShares } from "./bare-shares.ts";
-import { protectAccounts } from "./protect-accounts.ts";
 import { protectPositions } from "./protect-positions.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
@@ -101,14 +101,14 @@ describe("a sale whose stops were cancelled for it", () => {
     expect(await bare()).toHaveLength(1);
     // Younger than any request lives: the order may still be on its way, and nothing is sent beside it.
     await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
-    await protectAccounts(context);
+    await protectAll(context);
     expect(stops()).toHaveLength(0);
     await context.db.intent.updateMany({
       where: { accountId: account.id, status: "UNKNOWN" },
       data: { submittedAt: new Date(Date.now() - 20_000) },
     });
     await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
-    await protectAccounts(context);
+    await protectAll(context);
     expect(await bare()).toEqual([]);
     expect(await context.db.intent.count({ where: { accountId: account.id, status: "PARKED", side: "SELL" } })).toBe(1);
     // Turning up after all, it finds no share free.
@@ -157,7 +157,7 @@ describe("a sale whose stops were cancelled for it", () => {
       },
     });
     await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
-    await protectAccounts(overtaken);
+    await protectAll(overtaken);
     const [protection] = await context.db.intent.findMany({ where: { accountId: account.id, purpose: "PROTECT" } });
     expect(protection).toMatchObject({ status: "REJECTED" });
     await reconcileAccount(context, account.id);
@@ -209,7 +209,7 @@ describe("bare shares", () => {
     expect(stops()).toMatchObject([{ qty: "9" }]);
     expect(await bareShares(context.db, account.id)).toEqual([]);
     await syncOrders(context, { accountId: account.id });
-    await protectAccounts(context);
+    await protectAll(context);
     expect(stops()).toHaveLength(1);
     const notifications = await context.db.notification.findMany({
       where: { userId: account.userId, dedupeKey: { contains: "external-sale" } },
@@ -227,7 +227,7 @@ describe("bare shares", () => {
     const external = await context.db.order.findFirstOrThrow({ where: { accountId: account.id, origin: "EXTERNAL" } });
     await broker().cancel(external.brokerOrderId);
     await syncOrders(context, { accountId: account.id });
-    await protectAccounts(context);
+    await protectAll(context);
     expect(stops()).toMatchObject([{ qty: "10" }]);
     expect(await bareShares(context.db, account.id)).toEqual([]);
   });
@@ -308,7 +308,7 @@ describe("bare shares", () => {
       data: { submittedAt: new Date(Date.now() - FILLING_MS) },
     });
     await context.db.owedStop.updateMany({ data: { nextTryAt: null } });
-    await protectAccounts(context);
+    await protectAll(context);
     expect(stops()).toMatchObject([{ qty: "10" }]);
     expect(await bare()).toEqual([]);
     expect(await owed()).toEqual([]);
@@ -339,7 +339,7 @@ describe("bare shares", () => {
       where: { accountId: account.id, status: "UNKNOWN" },
       data: { submittedAt: new Date(Date.now() - 20_000) },
     });
-    await protectAccounts(context);
+    await protectAll(context);
     expect(await owed()).toMatchObject([{ lastError: "a sale of the symbol has no answer yet" }]);
     expect(await context.db.intent.count({ where: { accountId: account.id, status: "UNKNOWN" } })).toBe(1);
   });

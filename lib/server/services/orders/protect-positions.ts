@@ -26,6 +26,8 @@ import { isAtBroker, sendLeg, type SubmittedLeg } from "./send-leg.ts";
 /** What could not be protected is tried again after this, twice as long each time, and each minute in the end. */
 const TRY_AGAIN_MS = 2_000;
 const MOST_WAIT_MS = 60_000;
+/** A broker that could not be asked is asked again after this, each time: its outage says nothing about the shares. */
+const ASK_AGAIN_MS = 5_000;
 /** Shares that can only be sold wait for the opening, and no longer than this after it. */
 const WHILE_CLOSED_MS = 10_000;
 /** The broker's refusal of a parameter: a stop that the price has passed is one. */
@@ -65,7 +67,23 @@ export async function protectPositions(
   const bare = (await bareShares(db, accountId)).filter(({ position }) => isAsked(position.symbol));
   await closePaidStops(context, accountId, bare, symbols);
   if (bare.length === 0) return [];
+  try {
+    return await protectBare(context, account, epoch, bare, symbols);
+  } catch (error) {
+    if (symbols === null) await recordFailure(context, accountId, bare, error);
+    throw error;
+  }
+}
 
+async function protectBare(
+  context: Context,
+  account: Account,
+  epoch: number,
+  bare: BarePosition[],
+  symbols: string[] | null,
+): Promise<SubmittedLeg[]> {
+  const { db } = context;
+  const { id: accountId } = account;
   const broker = context.brokers.forAccount(account);
   const [clock, held, policy, chosen] = await Promise.all([
     broker.clock(),
@@ -252,20 +270,45 @@ async function send(
   return sent;
 }
 
+/** Rows of symbols that had none open. */
+async function openRows({ db }: Context, accountId: string, bare: BarePosition[]): Promise<void> {
+  const data = bare.map(({ position: { symbol, stopPrice, targetPrice }, bare: shares }) => ({
+    accountId,
+    symbol,
+    qty: text(shares),
+    stopPrice,
+    targetPrice,
+    reason: "no live stop was found",
+  }));
+  await db.owedStop.createMany({ data, skipDuplicates: true });
+}
+
 /** The symbol's open row, made where there is none. `bareSince` is set only while the market is open. */
-async function openOwedStop(
-  { db, now }: Context,
-  accountId: string,
-  one: BarePosition,
-  clock: MarketClock,
-): Promise<Owed> {
-  const { symbol, stopPrice, targetPrice } = one.position;
-  const levels = { stopPrice, targetPrice };
-  const data = { accountId, symbol, qty: text(one.bare), ...levels, reason: "no live stop was found" };
-  await db.owedStop.createMany({ data: [data], skipDuplicates: true });
+async function openOwedStop(context: Context, accountId: string, one: BarePosition, clock: MarketClock): Promise<Owed> {
+  const { db, now } = context;
+  const { symbol } = one.position;
+  await openRows(context, accountId, [one]);
   const owed = await db.owedStop.findFirstOrThrow({ where: { accountId, symbol, paidAt: null } });
   if ((owed.bareSince !== null) === clock.isOpen) return owed;
   return db.owedStop.update({ where: { id: owed.id }, data: { bareSince: clock.isOpen ? now() : null } });
+}
+
+/** An attempt that ended before its outcome could be recorded: what it left due waits. */
+async function recordFailure(context: Context, accountId: string, bare: BarePosition[], error: unknown): Promise<void> {
+  await openRows(context, accountId, bare);
+  const at = context.now();
+  await context.db.owedStop.updateMany({
+    where: {
+      accountId,
+      paidAt: null,
+      symbol: { in: bare.map(({ position }) => position.symbol) },
+      OR: [{ nextTryAt: null }, { nextTryAt: { lte: at } }],
+    },
+    data: {
+      nextTryAt: new Date(at.getTime() + ASK_AGAIN_MS),
+      lastError: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+    },
+  });
 }
 
 async function recordAttempt({ context, account, clock }: Protecting, owed: Owed, leg: Attempt): Promise<void> {

@@ -9,6 +9,7 @@ import {
   hastyBroker,
   openAccount,
   plannedOrder,
+  protectAll,
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
@@ -18,7 +19,6 @@ import type { Account } from "../../core/row-types.ts";
 import { CANARY_SILENT_MS } from "../../jobs/canary.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";
 import { watchKillStates } from "../automation/watch-kill-states.ts";
-import { protectAccounts } from "../orders/protect-accounts.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
 import { recoverAccounts } from "./recover-accounts.ts";
@@ -98,7 +98,7 @@ it("a canary's bare shares are its own to protect; left bare for ten seconds, an
   await reconcileAccount(context, inside.id);
   const stops = () =>
     truthOf(exchange, inside).orders.filter(({ type, status }) => type === "stop" && status === "new").length;
-  const protectIn = (inMs: number) => protectAccounts({ ...context, now: () => new Date(Date.now() + inMs) });
+  const protectIn = (inMs: number) => protectAll({ ...context, now: () => new Date(Date.now() + inMs) });
   await protectIn(0);
   await protectIn(9_000);
   expect(stops()).toBe(0);
@@ -114,9 +114,9 @@ it("a canary protects no account of the others, however long it is bare", async 
   const stops = () =>
     truthOf(exchange, outside).orders.filter(({ type, status }) => type === "stop" && status === "new").length;
   for (const inMs of [0, 60_000])
-    await asCanary(() => protectAccounts({ ...context, now: () => new Date(Date.now() + inMs) }));
+    await asCanary(() => protectAll({ ...context, now: () => new Date(Date.now() + inMs) }));
   expect(stops()).toBe(0);
-  await protectAccounts(context);
+  await protectAll(context);
   expect(stops()).toBe(1);
 });
 
