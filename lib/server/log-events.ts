@@ -232,6 +232,7 @@ export const LOG_EVENTS = {
   "quotes.read-failed": event("quotes unavailable, no entries this cycle", "market", "err"),
   "reconciliation.failed": event("session not reconciled, retrying", "accountId", "session", "err"),
   "recovery.completed": event("recovery completed", "accounts"),
+  "recovery.left": event("recovery at start out of time, accounts left to their first work", "accounts", "count"),
   "recovery.failed": event("recovery failed, account sends no new orders until it succeeds", "accountId", "err"),
   "regime.flipped": event(
     "regime flipped",

@@ -83,3 +83,34 @@ it("nothing is sold for a kill switch before the books were read since the start
   await flattenAccount(context, quiet.id, quiet.writerEpoch);
   expect((await rowOf(quiet)).reconciledAt?.getTime()).toBeGreaterThanOrEqual(beganAt.getTime());
 });
+
+it("a start does not wait for a broker that does not answer: what is left is recovered before anything new", async () => {
+  await context.db.account.updateMany({ data: { deletedAt: new Date(), status: "INACTIVE", sealedKeys: null } });
+  const unread = await Promise.all(Array.from({ length: 6 }, () => openAccount(context)));
+  let giveUp = () => {};
+  const silence = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new Error("no answer"));
+  });
+  silence.catch(() => undefined);
+  const asked: string[] = [];
+  const forAccount = (account: Account) => {
+    asked.push(account.id);
+    const silent = () => silence;
+    return new Proxy(context.brokers.forAccount(account), { get: () => silent });
+  };
+  const log = testContext();
+  await recoverAccounts({ ...log, brokers: { ...context.brokers, forAccount } }, { withinMs: 50 });
+  expect(log.lines).toMatchObject([{ event: "recovery.left", fields: { accounts: 6, count: 6 } }]);
+  // What was under way ends as without the limit, and none is begun any more.
+  await expect.poll(() => new Set(asked).size).toBe(4);
+  const begun = new Set(asked);
+  giveUp();
+  const failed = () => log.lines.filter(({ event }) => event === "recovery.failed").length;
+  await expect.poll(failed).toBe(begun.size);
+  expect(new Set(asked)).toEqual(begun);
+
+  const nothingNew = await Promise.all(unread.map(async (account) => recoveredSinceStart(log, await rowOf(account))));
+  expect(nothingNew).toEqual(unread.map(() => false));
+  await recoverAccounts(context);
+  for (const account of unread) expect((await rowOf(account)).reconciledAt).not.toBeNull();
+});
