@@ -324,6 +324,14 @@ describe("the answer is that of the rows", () => {
     expect((await readAgo(30)).sentences[0]).not.toContain("has not answered");
     const silent = await readAgo(80);
     expect(silent.sentences[0]).toContain("the broker has not answered for more than a minute");
+    // While an administrator holds the queue, no broker is asked.
+    const price = { avgEntryPrice: "90", currentPrice: "100", marketValue: "1000" };
+    await db().position.create({ data: { accountId, symbol: "AAA", qty: "10", ...price, openedAt: at("15:00") } });
+    await order("AAA", { type: "STOP", stopPrice: "95" });
+    await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
+    const held = await read();
+    await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: true } });
+    expect(held.health).toBe("What is held is safe: the one position has its stop at the broker.");
     expect(silent.health).not.toContain("Nothing is wrong");
   });
 

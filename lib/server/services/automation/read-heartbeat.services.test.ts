@@ -69,6 +69,23 @@ it("the automation is not running while the broker of an account misses its read
   });
 });
 
+it("while an administrator holds the queue no broker is asked, and none is said not to answer", async () => {
+  const { id: userId } = await makeUser(db());
+  const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
+  const context = { ...systemContext("test"), actor };
+  await beat(context, "test", {});
+  const { id } = await makeAccount(db(), userId);
+  await db().account.update({ where: { id }, data: { reconciledAt: new Date(Date.now() - 600_000) } });
+  await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
+  const held = await readHeartbeat(context, {});
+  await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: true } });
+  expect(held).toMatchObject({
+    marketScreening: { status: "IDLE" },
+    pausedReason: "The job queue is paused by an administrator",
+    limitation: null,
+  });
+});
+
 it("a decision from before the schedule's first run is the last run", async () => {
   const { id: userId } = await makeUser(db());
   const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;

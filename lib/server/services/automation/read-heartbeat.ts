@@ -77,7 +77,7 @@ export async function readHeartbeat(
     held: ids.length,
     active: accounts.map(holdsOfAccount),
   });
-  const isSilent = accounts.some((account) => isBrokerSilent(account, context.now()));
+  const isSilent = accounts.some((account) => isBrokerSilent(account, context.now(), system.isQueueActive));
   const isIdle = isSilent || accounts.length === 0 || holds.some((hold) => hold.isIdle);
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
   const lastFollowed = accounts

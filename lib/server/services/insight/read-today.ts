@@ -129,13 +129,14 @@ async function dayOf(
     readMarketHours(context, market, latest?.at ?? null),
     readCommon(context, environment, accounts),
   ]);
+  const isQueueActive = !common.holds.some(({ kind }) => kind === "QUEUE_PAUSED");
   const halted = accounts.find(({ haltedAt }) => haltedAt !== null);
   const shared = {
     environment,
     accounts: accounts.length,
     market: hours,
     ...common,
-    silentAccounts: accounts.filter((account) => isBrokerSilent(account, context.now())).length,
+    silentAccounts: accounts.filter((account) => isBrokerSilent(account, context.now(), isQueueActive)).length,
     haltAdvice: halted ? haltAdvice(halted.haltReason) : null,
     needsKeys: KEY_HALTS.includes(halted?.haltReason ?? null) && halted !== undefined,
   };

@@ -13,8 +13,14 @@ export const silentAt = (now: Date) => ({
   reconciledAt: { lt: silentBefore(now) },
 });
 
-/** The same of one account. */
+/** The same of one account. While the queue is held no broker is asked, so that none misses a reading. */
 export const isBrokerSilent = (
   { sealedKeys, haltedAt, reconciledAt }: Pick<Account, "sealedKeys" | "haltedAt" | "reconciledAt">,
   now: Date,
-): boolean => sealedKeys !== null && haltedAt === null && reconciledAt !== null && reconciledAt < silentBefore(now);
+  isQueueActive: boolean,
+): boolean =>
+  isQueueActive &&
+  sealedKeys !== null &&
+  haltedAt === null &&
+  reconciledAt !== null &&
+  reconciledAt < silentBefore(now);
