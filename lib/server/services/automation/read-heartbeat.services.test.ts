@@ -3,11 +3,14 @@ import { decide } from "@/lib/proof/fixtures/orders.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Broker } from "../../broker/broker.ts";
 import { db } from "../../db.ts";
-import { env } from "../../env.ts";
+import { env, forgetEnv } from "../../env.ts";
 import { systemContext } from "../../system-context.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { beat } from "../schedule/worker-lease.ts";
 import { readHeartbeat } from "./read-heartbeat.ts";
+
+const look = (startedAt: Date, status: "DONE" | "RUNNING") =>
+  db().cycle.create({ data: { market: "PRACTICE", startedAt, sessionDate: new Date("2020-02-03"), status } });
 
 it("the defaults of the registration are no choice of strategy; a later save is one, of the same values too", async () => {
   const { id: userId } = await makeUser(db());
@@ -39,6 +42,7 @@ it("of a person without an account nothing ran and nothing is due; each environm
     create: { key: scheduleKey("screening", "PRACTICE"), job: "screening", dueAt, lastMarketAt: ranAt },
     update: { dueAt, lastMarketAt: ranAt },
   });
+  await look(ranAt, "DONE");
   const nothing = { lastRunAt: null, nextRunAt: null };
   expect(await readHeartbeat(context, {})).toMatchObject({
     ...{ environment: null, environments: [], isInitialized: false, marketScreening: nothing },
@@ -49,6 +53,71 @@ it("of a person without an account nothing ran and nothing is due; each environm
     ...{ environment: "PRACTICE", environments: ["PAPER", "PRACTICE"], marketScreening: { lastRunAt: ranAt } },
   });
   expect(await readHeartbeat(context, {})).toMatchObject({ environment: "PAPER", marketScreening: nothing });
+});
+
+describe("a look at the market that does not succeed", () => {
+  const DUE = new Date("2020-02-03T15:25:00Z");
+  async function person(broker: "PRACTICE" | "ALPACA") {
+    const { id: userId } = await makeUser(db());
+    await makeAccount(db(), userId, { broker });
+    const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
+    const context = { ...systemContext("test"), actor };
+    await beat(context, "test", {});
+    return () => readHeartbeat(context, {});
+  }
+  async function row(
+    market: "PRACTICE" | "US",
+    data: { dueAt: Date; lastMarketAt?: Date; lastStatus: "done" | "failed" },
+  ) {
+    const key = scheduleKey("screening", market);
+    await db().schedule.upsert({ where: { key }, create: { key, job: "screening", market, ...data }, update: data });
+  }
+
+  it("is not the last run, and is said to have failed until one succeeds", async () => {
+    const read = await person("PRACTICE");
+    const doneAt = new Date("2020-02-03T15:10:00Z");
+    await look(doneAt, "DONE");
+    // Begun and broken off: its cycle stays as it was.
+    await look(new Date("2020-02-03T15:15:00Z"), "RUNNING");
+    const lastMarketAt = new Date("2020-02-03T15:20:00Z");
+    await row("PRACTICE", { dueAt: DUE, lastMarketAt, lastStatus: "failed" });
+    expect(await read()).toMatchObject({
+      marketScreening: { status: "IDLE", lastRunAt: doneAt, nextRunAt: DUE },
+      limitation: expect.stringContaining("The last look at the market failed") as string,
+    });
+    await row("PRACTICE", { dueAt: DUE, lastMarketAt, lastStatus: "done" });
+    expect(await read()).toMatchObject({ marketScreening: { status: "RUNNING", nextRunAt: DUE }, limitation: null });
+  });
+
+  it("is said to be overdue where it has not begun a minute after its time, and promises no next run", async () => {
+    const read = await person("ALPACA");
+    Object.assign(process.env, { ALPACA_DATA_KEY_ID: "PKDATA", ALPACA_DATA_SECRET: "s".repeat(16) });
+    forgetEnv();
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+    const overdue = expect.stringContaining("has not begun") as string;
+    try {
+      await row("US", { dueAt: ago(90), lastStatus: "done" });
+      expect(await read()).toMatchObject({
+        marketScreening: { status: "IDLE", nextRunAt: null },
+        limitation: overdue,
+      });
+      const dueAt = ago(20);
+      await row("US", { dueAt, lastStatus: "done" });
+      const inTime = await read();
+      expect(inTime).toMatchObject({ marketScreening: { status: "RUNNING", nextRunAt: dueAt } });
+      expect(inTime.limitation).not.toEqual(overdue);
+    } finally {
+      for (const name of ["ALPACA_DATA_KEY_ID", "ALPACA_DATA_SECRET"]) Reflect.deleteProperty(process.env, name);
+      forgetEnv();
+    }
+  });
+
+  it("has no next time while the practice market answers none of its accounts", async () => {
+    const read = await person("PRACTICE");
+    await row("PRACTICE", { dueAt: DUE, lastStatus: "done" });
+    await db().account.updateMany({ data: { reconciledAt: new Date(Date.now() - 600_000) } });
+    expect(await read()).toMatchObject({ marketScreening: { nextRunAt: null } });
+  });
 });
 
 it("the automation is not running while the broker of an account misses its readings, and says why", async () => {
@@ -91,6 +160,7 @@ it("a decision from before the schedule's first run is the last run", async () =
   const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
   const system = systemContext("test");
   await db().schedule.deleteMany({ where: { job: "screening" } });
+  await db().cycle.deleteMany();
   const { id } = await makeAccount(db(), userId);
   const now = "2020-01-31T20:40:00.000Z";
   const clock = () => Promise.resolve({ now, isOpen: true, nextOpen: now, nextClose: now });

@@ -5,7 +5,6 @@ import type { Context } from "../../context.ts";
 import { accountsOfEnvironment, isOneOf } from "../../core/accounts-of-environment.ts";
 import { decisionOutcomes } from "../cycles/decision-outcomes.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { isBrokerSilent } from "../sync/broker-silence.ts";
 import { marketOf } from "../../core/market-of.ts";
@@ -18,6 +17,7 @@ import {
   holdsOfAll,
   type Restriction,
 } from "./holds.ts";
+import { readScreening } from "./read-screening.ts";
 
 /** Registration writes the defaults within this time of the user's own row. */
 const REGISTRATION_MS = 2000;
@@ -50,7 +50,7 @@ export async function readHeartbeat(
   const market = marketOf({ accounts: scoped });
   const ids = scoped.map(({ id }) => id);
   const [screening, isBeating, isEnabled, user, system, accounts, [lastDecision], first] = await Promise.all([
-    context.db.schedule.findUnique({ where: { key: scheduleKey("screening", market) } }),
+    readScreening(context, market),
     isWorkerBeating(context),
     isFlagOn(context, "automation_enabled"),
     context.db.user.findUniqueOrThrow({
@@ -77,30 +77,35 @@ export async function readHeartbeat(
     held: ids.length,
     active: accounts.map(holdsOfAccount),
   });
-  const isSilent = accounts.some((account) => isBrokerSilent(account, context.now(), system.isQueueActive));
+  // The schedule runs for all users: for a user without an account it reads nothing.
+  const run = ids.length === 0 ? null : screening;
+  const silent = accounts.filter((account) => isBrokerSilent(account, context.now(), system.isQueueActive));
+  const isSilent = silent.length > 0;
+  // The practice market is broker and clock in one.
+  const isMarketSilent = market === "PRACTICE" && isSilent && silent.length === accounts.length;
   const isIdle = isSilent || accounts.length === 0 || holds.some((hold) => hold.isIdle);
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
+  // What an administrator holds is not due, and says so itself.
+  const fault = isBeating && run !== null && system.isQueueActive ? (isSilent ? SILENT : run.fault) : null;
   const lastFollowed = accounts
     .map((account) => account.reconciledAt)
     .reduce<Date | null>((latest, at) => (at && (!latest || at > latest) ? at : latest), null);
-  // The schedule runs for all users: for a user without an account it reads nothing.
-  const run = ids.length === 0 ? null : screening;
   return {
     ...scope,
     orderStatusUpdate: { status, lastRunAt: lastFollowed },
     marketScreening: {
-      status,
+      status: status === "RUNNING" && fault !== null ? "IDLE" : status,
       // The schedule has no row for history that was played at the set-up: the latest decision stands in.
-      lastRunAt: run?.lastMarketAt ?? lastDecision?.decidedAt ?? null,
-      nextRunAt: isBeating ? (run?.dueAt ?? null) : null,
+      lastRunAt: run?.lastRunAt ?? lastDecision?.decidedAt ?? null,
+      nextRunAt: isBeating && !isMarketSilent ? (run?.nextRunAt ?? null) : null,
     },
-    isInitialized: isBeating && run?.lastMarketAt != null,
+    isInitialized: isBeating && run?.hasBegun === true,
     pausedReason: holds[0]?.reason ?? null,
-    limitation: isBeating && isSilent ? SILENT : market === "US" ? await usLimitation(context) : null,
+    limitation: fault ?? (market === "US" ? await usLimitation(context) : null),
     lastDecision: lastDecision ?? null,
     hasDecided: first !== null,
     hasChosenStrategy: isLaterSave(user.tradingPreferences?.updatedAt ?? null, user.createdAt),
-    coalesced: screening?.coalesced ?? 0,
+    coalesced: screening.coalesced,
   };
 }
 

@@ -23,7 +23,7 @@ const PAGES = new Map<Job, typeof jobs.orderStatusPage>([
 ]);
 
 /** A part of the schedule. Its rounds follow each other; they wait for no other part. */
-export interface ScheduleRounds {
+interface ScheduleRounds {
   name: string;
   round: () => Promise<void>;
 }
