@@ -33,7 +33,7 @@ const ENTRY: TradeStory = {
   },
   isOfRotation: false,
   slippageBps: 4.006,
-  stops: ["189.71"],
+  stopRaisedTo: null,
   closed: null,
 };
 const EXIT: TradeStory = {
@@ -43,7 +43,7 @@ const EXIT: TradeStory = {
   intent: null,
   decision: null,
   slippageBps: null,
-  stops: [],
+  stopRaisedTo: null,
   closed: { pnl: "-29.24", entryValue: "2924" },
 };
 
@@ -63,7 +63,7 @@ describe("why this trade", () => {
   });
 
   it.each<[string, Partial<TradeStory>, string]>([
-    ["a raised stop", { stops: ["189.71", "195", "201.5"] }, "Its stop was raised to $201.50."],
+    ["a raised stop", { stopRaisedTo: "201.5" }, "Its stop was raised to $201.50."],
     [
       "a better price",
       { slippageBps: -1.26 },

@@ -55,8 +55,8 @@ export interface TradeStory {
   isOfRotation: boolean;
   /** Basis points, positive is worse for the account; null where it is not defined. */
   slippageBps: number | null;
-  /** Prices of its protective stop, the first first: more than one were raised. */
-  stops: readonly DecimalText[];
+  /** Where its stop was raised to last; null where it never was. */
+  stopRaisedTo: DecimalText | null;
   /** The round trip that it closed. */
   closed: { pnl: DecimalText; entryValue: DecimalText } | null;
 }
@@ -176,13 +176,11 @@ function slippageSentence({ slippageBps, intent }: TradeStory, cites: Sentence["
   return [sentence([`It filled ${how} that it was decided on, ${priceText(intent.decisionPrice)}.`], cites)];
 }
 
-function stopSentence({ intent, stops, side }: TradeStory, cites: Sentence["cites"]): Sentence[] {
+function stopSentence({ intent, stopRaisedTo, side }: TradeStory, cites: Sentence["cites"]): Sentence[] {
   if (side !== "BUY" || intent === null || intent.stopPrice === null) return [];
   const first = priceText(intent.stopPrice);
   const target = intent.targetPrice === null ? "" : ` and a target at ${priceText(intent.targetPrice)}`;
-  const last = stops.at(-1);
-  const raised =
-    last !== undefined && money(last).gt(intent.stopPrice) ? [`Its stop was raised to ${priceText(last)}.`] : [];
+  const raised = stopRaisedTo === null ? [] : [`Its stop was raised to ${priceText(stopRaisedTo)}.`];
   return [`It was sent with a stop at ${first}${target}.`, ...raised].map((text) => sentence([text], cites));
 }
 

@@ -79,9 +79,7 @@ function storyOf(trade: Detail, reason: string | null): TradeStory {
     },
     isOfRotation: trade.rotationPlanId !== null,
     slippageBps: trade.slippage?.bps ?? null,
-    stops: trade.legs.flatMap(({ role, stopPrice }) =>
-      role === "STOP" && stopPrice !== null ? [decimal(stopPrice)] : [],
-    ),
+    stopRaisedTo: decimalOrNull(trade.legs.findLast(({ isRaised }) => isRaised)?.stopPrice ?? null),
     closed: isOver ? { pnl: decimal(trip.pnl), entryValue: decimal(trip.entryValue) } : null,
   };
 }

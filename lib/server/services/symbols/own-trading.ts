@@ -4,6 +4,7 @@ import { type Money, money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { type Prisma } from "../../db.ts";
 import { moneyOrNull, WHERE_TRADE } from "../../rows.ts";
+import { readLevels } from "../trades/read-levels.ts";
 import { orderView, tripView } from "../trades/trade-view.ts";
 
 type Trading = Pick<Given<typeof symbolsApi.read>, "trades" | "trips" | "levels">;
@@ -39,7 +40,7 @@ export async function ownTrading(
   return {
     trades: trades.map((row) => ({ ...orderView(row), accountId: row.accountId, at: row.tradedAt })),
     trips: trips.map((trip) => ({ ...tripView(trip), id: trip.id, accountId: trip.accountId })),
-    levels: levelsOf(protective, trips),
+    levels: levelsOf(protective, trips, await readLevels(db, protective)),
   };
 }
 
@@ -58,7 +59,11 @@ function restingSince({ parent, submittedAt }: Protective): Date | null {
 }
 
 /** Newest first, as they were read; a stop is raised where it stands above every one before it in its round trip. */
-function levelsOf(orders: readonly Protective[], trips: readonly Trip[]): Level[] {
+function levelsOf(
+  orders: readonly Protective[],
+  trips: readonly Trip[],
+  levelOf: Awaited<ReturnType<typeof readLevels>>,
+): Level[] {
   const highest = new Map<string, Money>();
   const levels: Level[] = [];
   for (const order of orders.toReversed()) {
@@ -73,7 +78,9 @@ function levelsOf(orders: readonly Protective[], trips: readonly Trip[]): Level[
     );
     const before = highest.get(trip?.id ?? "");
     const isStop = order.role === "STOP";
-    if (isStop && (before === undefined || price.gt(before))) highest.set(trip?.id ?? "", price);
+    const level = levelOf(order, price);
+    const isAbove = isStop && (before === undefined || level.gt(before));
+    if (isAbove) highest.set(trip?.id ?? "", level);
     levels.push({
       id: order.id,
       accountId: order.accountId,
@@ -82,7 +89,7 @@ function levelsOf(orders: readonly Protective[], trips: readonly Trip[]): Level[
       price,
       from,
       to,
-      isRaised: isStop && before !== undefined && price.gt(before),
+      isRaised: isAbove && before !== undefined,
       isFilled: order.status === "FILLED",
     });
   }

@@ -1,5 +1,6 @@
 import { money, sum } from "@/lib/domain/money.ts";
 import { newYorkInstant } from "@/lib/domain/time.ts";
+import { SPLIT_TYPES } from "@/lib/domain/level-basis.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerActivity, BrokerExecution } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -10,7 +11,7 @@ import { importExecution } from "../orders/import-execution.ts";
 import { quarantineActivity } from "../ledger/quarantine-activity.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
-const SPLITS = new Set(["SPLIT", "SSP"]);
+const SPLITS = new Set(SPLIT_TYPES);
 /** Name and symbol changes, mergers, reorganisations: shares of one symbol go, and shares of another or money come. */
 const EXCHANGES = new Set(["NC", "SC", "MA", "REORG"]);
 

@@ -3,6 +3,7 @@ import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
 import { byText } from "@/lib/domain/text-order.ts";
 import { Prisma, type Db } from "../../db.ts";
+import { readLevels } from "./read-levels.ts";
 import type { WholeTrade } from "./read-trade.ts";
 import { idList } from "./trade-scope.ts";
 import { relatedView } from "./trade-view.ts";
@@ -37,15 +38,17 @@ export async function readProtection(
   const others = row.side === "BUY" && trip !== null ? await protectiveWithin(db, row, trip) : [];
   const known = new Set(siblings.map(({ id }) => id));
   const all = [...siblings, ...others.filter(({ id }) => !known.has(id))];
-  return { parent: parent && relatedView(parent), legs: inTimeOrder(all) };
+  return { parent: parent && relatedView(parent), legs: inTimeOrder(all, await readLevels(db, all)) };
 }
 
+type Levels = Awaited<ReturnType<typeof readLevels>>;
+
 /** Oldest first; a stop above every one before it was raised. */
-function inTimeOrder(legs: readonly Order[]): Detail["legs"] {
+function inTimeOrder(legs: readonly Order[], levelOf: Levels): Detail["legs"] {
   let highest: Money | null = null;
   const sorted = [...legs].sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || byText(a.id, b.id));
   return sorted.map((leg) => {
-    const level = leg.role === "STOP" && leg.stopPrice !== null ? money(leg.stopPrice) : null;
+    const level = leg.role === "STOP" && leg.stopPrice !== null ? levelOf(leg, money(leg.stopPrice)) : null;
     const isRaised = level !== null && highest !== null && level.gt(highest);
     if (level !== null && (highest === null || isRaised)) highest = level;
     return legView(leg, isRaised);
@@ -121,13 +124,14 @@ export async function protectionOfEach(
   const orders = await db.order.findMany({
     where: { OR: [{ parentId: { in: [...entryIds, ...pairIds] } }, { id: { in: pairIds } }] },
   });
+  const levelOf = await readLevels(db, orders);
   return new Map(
     entryIds.map((entryId) => {
       const own = new Set([entryId, ...pairs.filter((pair) => pair.entryId === entryId).map(({ id }) => id)]);
       const legs = orders.filter(
         (order) => isProtective(order) && (own.has(order.id) || own.has(order.parentId ?? "")),
       );
-      return [entryId, inTimeOrder(legs)];
+      return [entryId, inTimeOrder(legs, levelOf)];
     }),
   );
 }
