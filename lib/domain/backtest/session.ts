@@ -151,7 +151,7 @@ export function moveStops(fold: Fold, state: AccountState, view: MarketView, pla
   }
 }
 
-/** The rest of the session: resting entries by the low, then stops and targets. An entry that waited in vain ends with the session, as a live one has by its timeout. */
+/** The rest of the session: resting entries by the low, then stops and targets. Entries that did not fill are cancelled. */
 export function fillInSession(fold: Fold, today: Today): void {
   const { ledger, input } = fold;
   const moment = new Moment(fold, today, today.closesAt);

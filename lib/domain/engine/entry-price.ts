@@ -30,7 +30,7 @@ export interface EntryPrice {
   limit: Money;
   /** What it will most likely pay: the ask, and never more than its limit. Stop and target are measured from here. */
   expected: Money;
-  /** `floorOf` it. */
+  /** Where a stop would be hit at once (`floorOf`). */
   floor: Money;
   atr: number | null;
   /** The strategy's stop in raw price, rounded down to the increment; null without an ATR. */

@@ -3,7 +3,7 @@ import { GATE_OF, type GateCode } from "../gates/gates.ts";
 import { waitsFor } from "./gate-text.ts";
 import type { CycleLine } from "./read-cycle-line.ts";
 
-/** What holds stocks back that one gate refused first, told of one stock and of several: true of each of the gate's reasons to refuse. */
+/** What holds stocks back that one gate refused first, told of one stock and of several. A calmer market stands for each of the regime's reasons, by design. */
 const SAYS: Partial<Record<GateCode, readonly [one: string, several: string]>> = {
   automation_off: ["waits for the automation to run again", "wait for the automation to run again"],
   kill_state: ["waits for a stop on buying to be lifted", "wait for a stop on buying to be lifted"],
