@@ -59,7 +59,7 @@ function expireDue(state: ExchangeState, orders: readonly Order[], isDue: (order
 
 /**
  * Ends what is over of an account's orders, before the account is asked about: with extended hours a day ends between two
- * events of the clock. True when there was any.
+ * events of the clock. True when an order ended.
  */
 export function expireOverdue(state: ExchangeState, accountState: AccountState): boolean {
   const { nowMs } = state.view.moment();

@@ -17,7 +17,7 @@ export function multiplierOf(accountState: AccountState): 1 | 2 | 4 {
   return Math.min(allowed, Number(configuration.max_margin_multiplier)) as 1 | 2 | 4;
 }
 
-/** Shares sold short are borrowed: whoever is lent nothing cannot sell them. */
+/** Shares sold short are borrowed, which takes a margin account with a multiplier above 1. */
 export function mayShort(accountState: AccountState): boolean {
   return multiplierOf(accountState) > 1 && !accountState.account.configuration.no_shorting;
 }

@@ -35,7 +35,7 @@ function lockSession(context: Context): Promise<LockSession> {
     if (session.isLost) return;
     session.isLost = true;
     if (held.size > 0 && error) context.log.error("account-locks.lost", { err: error });
-    // An error may come before the end: no lock stays with a session that nobody asks any more.
+    // An error may come before the connection ends. It is closed, so that no lock stays with a session that is no longer used.
     void client.end();
   };
   client.on("error", lose);

@@ -124,7 +124,7 @@ describe("newest prices", () => {
   );
 });
 
-it("a clock that does not answer is given up after five seconds, long lists after thirty", async () => {
+it("a request for the clock times out after five seconds, one for long lists after thirty", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   const instant = "2026-11-24T15:00:00Z";
   answerTo = ({ pathname }) => ({

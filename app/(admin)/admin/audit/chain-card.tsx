@@ -121,7 +121,7 @@ function Verification() {
   );
 }
 
-/** Lines of the file of signed heads that are none: whoever changes events has to change these, too. */
+/** Lines of the file of signed heads that cannot be read as one. Damage here may hide a changed event. */
 function DamagedAnchors({ count }: { count: number }) {
   if (count === 0) return null;
   return (

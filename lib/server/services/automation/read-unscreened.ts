@@ -14,7 +14,7 @@ export async function readUnscreened(
 ): Promise<{ state: AccountState; market: MarketView }> {
   const [clock, { equity, lastEquity, cash, buyingPower }] = await Promise.all([broker.clock(), broker.account()]);
   const balances = { equity, lastEquity, cash, buyingPower };
-  // No sale asks how long ago a stop-out was: any policy reads enough.
+  // The policy says only how far back stop-outs are read, and no gate of a sale asks for them.
   const state = await loadAccountState(context, account.id, balances, { at: clock.now, policy: POLICY_2_9_0 });
   return { state, market: unscreened(account.market, clock) };
 }

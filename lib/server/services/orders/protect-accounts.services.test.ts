@@ -15,7 +15,7 @@ afterEach(async () => {
   await context.db.account.updateMany({ data: { deletedAt: new Date(), status: "INACTIVE", sealedKeys: null } });
 });
 
-/** Brokers that answer nothing for these accounts until they are given up, as by a time-out. */
+/** Brokers whose requests for these accounts hang until the test ends them, as a time-out would. */
 function silentFor(ids: readonly string[]) {
   const asked: string[] = [];
   let giveUp = () => {};

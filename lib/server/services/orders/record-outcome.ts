@@ -24,7 +24,7 @@ type Written = { status: Intent["status"]; reason: string | null };
 const KEPT_WAITING = "the broker kept asking to wait";
 const KEYS = "keys: ";
 
-/** Whether an intent that counts as rejected was refused for itself: not where the broker took no request, or nobody's under these keys. */
+/** True where the broker refused the order itself: false where it only throttled the request or refused the keys. */
 export const isRefusalOfOrder = (lastError: string | null): boolean =>
   lastError !== KEPT_WAITING && !(lastError?.startsWith(KEYS) ?? false);
 

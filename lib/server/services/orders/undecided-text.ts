@@ -1,8 +1,8 @@
 import type { SubmittedLeg } from "./send-leg.ts";
 
 /**
- * What people are told of an order of which nobody knows yet what became of it: it is not denied, because it may be at the broker.
- * Null where it is known. `what`: "order to buy 10 SPY".
+ * The log line of an order whose outcome is not known yet: it may be at the broker, so it is not called unsent. Null where the
+ * outcome is known. `what`: "order to buy 10 SPY".
  */
 export function undecidedText(
   what: string,
