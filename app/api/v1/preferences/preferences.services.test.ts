@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { auditText, type AuditFacts } from "@/lib/domain/audit-events.ts";
+import { auditText } from "@/lib/domain/audit-events.ts";
+import type { AuditFacts } from "@/lib/domain/audit-phrases.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { db } from "@/lib/server/db.ts";

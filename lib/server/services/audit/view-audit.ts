@@ -1,6 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
-import { auditText, auditTopic, type AuditFacts } from "@/lib/domain/audit-events.ts";
+import { auditText, auditTopic } from "@/lib/domain/audit-events.ts";
+import type { AuditFacts } from "@/lib/domain/audit-phrases.ts";
 import type { Db } from "../../db.ts";
 import type { ActivityRow } from "./read-activity.ts";
 

@@ -1,6 +1,7 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
-import { auditText, type AuditFacts } from "@/lib/domain/audit-events.ts";
+import { auditText } from "@/lib/domain/audit-events.ts";
+import type { AuditFacts } from "@/lib/domain/audit-phrases.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
