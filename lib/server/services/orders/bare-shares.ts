@@ -42,15 +42,17 @@ export async function bareShares(db: Db, accountId: string): Promise<BarePositio
   });
 }
 
+/** Shares whose price is through the stop while the market is closed can only be sold: they wait for the opening, looked at again after this. */
+export const WHILE_CLOSED_MS = 10_000;
+export const AWAITS_OPENING = "the price is through the stop and the market is closed";
+
 /**
- * Accounts that may hold bare shares or owe a stop whose next attempt is due: one query over all of them. What it counts is
- * decided again by `bareShares`. The working orders of an account are read once, by its index, not once for each position: every
- * worker asks every two seconds. `among`: of these accounts alone.
+ * Accounts with bare shares of a symbol whose open owed stop is not `excepted`. What it counts is decided again by `bareShares`. The working orders of
+ * an account are read once, by its index, not once for each position: every worker asks every two seconds.
  */
-export async function accountsToProtect(db: Db, now: Date, among?: readonly string[]): Promise<string[]> {
-  const asked = among === undefined ? Prisma.empty : Prisma.sql`and a."id" = any(${[...among]}::uuid[])`;
+function withBareShares(excepted: Prisma.Sql, asked = Prisma.empty): Prisma.Sql {
   const working = Prisma.join(WORKING_STATUSES.map((status) => Prisma.sql`${status}::"OrderStatus"`));
-  const rows = await db.$queryRaw<{ accountId: string }[]>`
+  return Prisma.sql`
     select a."id" as "accountId" from "Account" a
     where a."deletedAt" is null and a."sealedKeys" is not null ${asked} and exists (
       select 1 from "Position" p left join (
@@ -62,10 +64,30 @@ export async function accountsToProtect(db: Db, now: Date, among?: readonly stri
         group by o."symbol") s on s."symbol" = p."symbol"
       where p."accountId" = a."id" and p."strategy" is not null and floor(p."qty") > coalesce(s."qty", 0)
         and not exists (select 1 from "OwedStop" w where w."accountId" = a."id" and w."symbol" = p."symbol"
-          and w."paidAt" is null and w."nextTryAt" > ${now}::timestamptz))
+          and w."paidAt" is null and ${excepted}))`;
+}
+
+/** Accounts that may hold bare shares or owe a stop whose next attempt is due: one query over all of them. `among`: of these accounts alone. */
+export async function accountsToProtect(db: Db, now: Date, among?: readonly string[]): Promise<string[]> {
+  const asked = among === undefined ? Prisma.empty : Prisma.sql`and a."id" = any(${[...among]}::uuid[])`;
+  const rows = await db.$queryRaw<{ accountId: string }[]>`
+    ${withBareShares(Prisma.sql`w."nextTryAt" > ${now}::timestamptz`, asked)}
     union
     select w."accountId" from "OwedStop" w join "Account" a on a."id" = w."accountId"
     where w."paidAt" is null and (w."nextTryAt" is null or w."nextTryAt" <= ${now}::timestamptz)
       and a."deletedAt" is null and a."sealedKeys" is not null ${asked}`;
   return rows.map(({ accountId }) => accountId).sort();
+}
+
+/**
+ * Accounts that hold bare shares now, whenever the next attempt is due: a stop that the broker keeps refusing is not due for most of the time.
+ * Without shares that only wait for the opening, until a second look at them is late.
+ */
+export async function countBareAccounts(db: Db, now: Date): Promise<number> {
+  const looked = new Date(now.getTime() - WHILE_CLOSED_MS);
+  const waits = Prisma.sql`w."lastError" = ${AWAITS_OPENING} and w."nextTryAt" > ${looked}::timestamptz`;
+  const [row] = await db.$queryRaw<
+    [{ accounts: number }]
+  >`select count(*)::int as "accounts" from (${withBareShares(waits)}) bare`;
+  return row.accounts;
 }

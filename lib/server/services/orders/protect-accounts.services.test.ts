@@ -2,9 +2,11 @@
 import { afterEach, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
-import { buyBracket, hastyBroker, openAccount, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import { buyBracket, hastyBroker, openAccount, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
+import { metrics } from "../../metrics.ts";
+import { refreshGauges } from "../system/refresh-gauges.ts";
 import { protectAccounts, protectionEnded } from "./protect-accounts.ts";
 
 let exchange: Exchange;
@@ -80,4 +82,46 @@ it("an account whose broker did not answer is not asked again at once, and has i
   await protectAccounts({ ...context, now: () => new Date(Date.now() + 5_000) });
   await protectionEnded();
   expect(stopsOf(account)).toHaveLength(1);
+});
+
+/** What the alert on shares without a stop reads. */
+async function countedWithoutStop(at = new Date()): Promise<number | undefined> {
+  await refreshGauges({ ...context, now: () => at });
+  const gauge = await metrics().registry.getSingleMetric("tradewind_accounts_without_stop")!.get();
+  return gauge.values[0]?.value;
+}
+
+it("an account whose stop the broker keeps refusing counts as without a stop until it has one, whether or not the next attempt is due", async () => {
+  await barePosition(account);
+  const real = hastyBroker(account, 5_000);
+  const refused = { kind: "rejected" as const, code: "40310000", message: "not now" };
+  const refusing = withBroker(context, { ...real, submit: () => Promise.resolve(refused) });
+  for (let tries = 1; tries <= 3; tries += 1) {
+    await context.db.owedStop.updateMany({ where: { accountId: account.id }, data: { nextTryAt: null } });
+    await protectAccounts(refusing);
+    await protectionEnded();
+    const owed = await context.db.owedStop.findFirstOrThrow({ where: { accountId: account.id, paidAt: null } });
+    expect(owed.attempts).toBe(tries);
+    expect(owed.nextTryAt?.getTime()).toBeGreaterThan(Date.now());
+    expect(await countedWithoutStop()).toBe(1);
+  }
+  await context.db.owedStop.updateMany({ where: { accountId: account.id }, data: { nextTryAt: null } });
+  await protectAccounts(context);
+  await protectionEnded();
+  expect(stopsOf(account)).toHaveLength(1);
+  expect(await countedWithoutStop()).toBe(0);
+});
+
+it("shares that can only be sold at the opening count as without a stop only when a look at them is late", async () => {
+  await barePosition(account);
+  await context.db.position.updateMany({ where: { accountId: account.id }, data: { stopPrice: "9999" } });
+  const real = hastyBroker(account, 5_000);
+  const closed = withBroker(context, { ...real, clock: async () => ({ ...(await real.clock()), isOpen: false }) });
+  await protectAccounts(closed);
+  await protectionEnded();
+  const owed = await context.db.owedStop.findFirstOrThrow({ where: { accountId: account.id, paidAt: null } });
+  const dueMs = owed.nextTryAt!.getTime();
+  expect(await countedWithoutStop(new Date(dueMs - 1))).toBe(0);
+  expect(await countedWithoutStop(new Date(dueMs + 5_000))).toBe(0);
+  expect(await countedWithoutStop(new Date(dueMs + 11_000))).toBe(1);
 });

@@ -17,7 +17,7 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { bareShares, type BarePosition } from "./bare-shares.ts";
+import { AWAITS_OPENING, bareShares, type BarePosition, WHILE_CLOSED_MS } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
 import { firstAttempt, type LegToSend } from "./record-intent.ts";
 import { cancelRestingOrders } from "./cancel-resting-orders.ts";
@@ -28,8 +28,6 @@ const TRY_AGAIN_MS = 2_000;
 const MOST_WAIT_MS = 60_000;
 /** A broker that could not be asked is asked again after this, each time: its outage says nothing about the shares. */
 const ASK_AGAIN_MS = 5_000;
-/** Shares that can only be sold wait for the opening, and no longer than this after it. */
-const WHILE_CLOSED_MS = 10_000;
 /** The broker's refusal of a parameter: a stop that the price has passed is one. */
 const BAD_PARAMETER = "42210000";
 
@@ -146,8 +144,7 @@ async function protectOne(
   const last = money(found.currentPrice);
   const { isOpen } = clock;
   const protection = protectionFor({ ...levels, last, isOpen });
-  if (protection.kind === "wait")
-    return { ...skipped("the price is through the stop and the market is closed"), againMs: WHILE_CLOSED_MS };
+  if (protection.kind === "wait") return { ...skipped(AWAITS_OPENING), againMs: WHILE_CLOSED_MS };
   const reason = owed.reason === "trailing_stop" ? "trailing_stop" : "protect_position";
   const leg = await send(protecting, orderOf(position, qty, protection, last, reason));
   const isThrough = leg.status === "REJECTED" && leg.reason?.startsWith(BAD_PARAMETER) === true;

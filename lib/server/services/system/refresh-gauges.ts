@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { readSplit } from "../../jobs/canary.ts";
 import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { metrics } from "../../metrics.ts";
-import { accountsToProtect } from "../orders/bare-shares.ts";
+import { countBareAccounts } from "../orders/bare-shares.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
 import { countOverdue } from "./count-overdue.ts";
 import { rowsInNoPartition } from "./keep-partitions.ts";
@@ -29,8 +29,8 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
     read: async (context) => ageS(context, await readBeat(context)),
   },
   tradewind_accounts_without_stop: {
-    help: "Accounts that hold shares of which no stop rests, or whose owed stop is due.",
-    read: async ({ db, now }) => (await accountsToProtect(db, now())).length,
+    help: "Accounts that hold shares of which no stop rests, but for those that can only be sold, at the opening.",
+    read: ({ db, now }) => countBareAccounts(db, now()),
   },
   tradewind_stops_owed: {
     help: "Stops that went and are not back.",
