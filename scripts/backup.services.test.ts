@@ -27,6 +27,9 @@ import { env, forgetEnv } from "@/lib/server/env.ts";
 import type { Account } from "@/lib/server/core/row-types.ts";
 import { closeAccountWriters } from "@/lib/server/core/account-writer.ts";
 import { anchorHead } from "@/lib/server/services/audit/anchor-head.ts";
+import { setSystemKillState } from "@/lib/server/services/automation/set-kill-state.ts";
+import { removeAccount } from "@/lib/server/services/accounts/remove-account.ts";
+import { syncOrders } from "@/lib/server/services/accounts/sync-orders.ts";
 import { resumeAccount } from "@/lib/server/services/automation/resume-account.ts";
 import { forgetPerson } from "@/lib/server/services/erasure/forget-person.ts";
 import { keepErasures } from "@/lib/server/services/erasure/keep-erasures.ts";
@@ -116,8 +119,21 @@ const note = () =>
     recordAudit(tx, { at: new Date(), eventType: "SIGNED_IN", actor: context.actor, data: { id: randomUUID() } }),
   );
 
+/** A sign-in whose browser shows notifications; one of them waits to be sent. */
 async function signIn(userId: string) {
-  await context.db.signIn.create({ data: { userId, jti: randomUUID(), expiresAt: new Date(Date.now() + 3_600_000) } });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const { id: signInId } = await context.db.signIn.create({ data: { userId, jti: randomUUID(), expiresAt } });
+  const browser = {
+    userId,
+    signInId,
+    endpoint: `https://push.example/${signInId}`,
+    p256dh: "x",
+    auth: "x",
+    label: "x",
+  };
+  const { id: targetId } = await context.db.pushSubscription.create({ data: browser });
+  const waiting = { userId, channel: "PUSH" as const, targetId, target: "x", dedupeKey: "x", payload: {} };
+  await context.db.delivery.create({ data: waiting });
 }
 
 async function erase(account: Account): Promise<void> {
@@ -129,6 +145,10 @@ async function erase(account: Account): Promise<void> {
   const entry = { actor: context.actor, subjectUserId: userId, eventType: "USER_ERASED" as const, data: {} };
   await forgetPerson(context, { userId, unusableHash: "x" }, entry);
 }
+
+/** As its owner does on the page. */
+const remove = ({ id, userId }: Account) =>
+  removeAccount({ ...context, actor: { kind: "user", userId, role: "USER", signInId: randomUUID() } }, { id });
 
 /** Something that the market trades beside SPY. */
 async function otherSymbol(): Promise<string> {
@@ -148,6 +168,8 @@ async function buy(context: Context, account: Account, symbol: string): Promise<
 
 describe("a backup that is restored after more has happened", () => {
   let [trader, gone, restored]: [Account, Account, Db | null] = [null!, null!, null];
+  /** Removed by their owners since: one with shares under their stop, one empty. */
+  let [held, empty]: [Account, Account] = [null!, null!];
   let before: Map<string, string[]>;
   let [said, other] = ["", ""];
   let target: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -156,7 +178,10 @@ describe("a backup that is restored after more has happened", () => {
     keepIn("kept");
     trader = await openAccount(context);
     gone = await openAccount(context);
+    held = await openAccount(context);
+    empty = await openAccount(context);
     await buyBracket(exchange, context, trader);
+    await buyBracket(exchange, context, held);
     for (const { userId } of [trader, gone]) await signIn(userId);
     await note();
     await anchorHead(context);
@@ -164,8 +189,9 @@ describe("a backup that is restored after more has happened", () => {
     before = await rowsOf(superuserUrl());
     const backup = backUp();
 
-    // What the backup does not know: an erasure, an order with its fill, and events of the chain whose end is signed.
+    // What the backup does not know: an erasure, removed accounts, an order with its fill, and events of the chain whose end is signed.
     await erase(gone);
+    for (const account of [held, empty]) await remove(account);
     await keepErasures(context);
     other = await otherSymbol();
     await buy(context, trader, other);
@@ -185,6 +211,7 @@ describe("a backup that is restored after more has happened", () => {
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
     const settled = ["Account", "User", "SignIn", "SubjectKey", "SystemState", "AuditEvent", "AuditHead"];
     settled.push("TradingPreferences", "LogEvent", "Outbox", "Notification", "ProcessBeat");
+    settled.push("PushSubscription", "Delivery");
     for (const [table, rows] of before) if (!settled.includes(table)) expect(after.get(table), table).toEqual(rows);
     expect(after.get("AuditEvent")).toEqual(expect.arrayContaining(before.get("AuditEvent")!));
     for (const table of ["Order", "Fill", "Lot", "Position", "Intent", "DecisionRecord", "EquityPoint"])
@@ -201,6 +228,14 @@ describe("a backup that is restored after more has happened", () => {
     expect(await restored!.outbox.count({ where: { template: "account-erased" } })).toBe(0);
     expect((await restored!.user.findUniqueOrThrow({ where: { id: trader.userId } })).firstName).toBe("A");
     expect(said).toContain("Erasures of the list: 1, done again: 1.");
+  });
+
+  it("no browser is sent a notification: the sign-in in which it was switched on may have been ended since", async () => {
+    expect(before.get("PushSubscription")).toHaveLength(2);
+    expect(await restored!.pushSubscription.count()).toBe(0);
+    const waiting = { deliveredAt: null, failedAt: null };
+    expect(await restored!.delivery.count({ where: waiting })).toBe(0);
+    expect(await restored!.delivery.count()).toBeGreaterThan(0);
   });
 
   it("no user is signed in, no account is reconciled, and nothing new is bought", async () => {
@@ -244,6 +279,32 @@ describe("a backup that is restored after more has happened", () => {
     expect(accounts.length).toBeGreaterThan(1);
     for (const { accountNumber, differences, undecided } of accounts)
       expect({ differences, undecided }, accountNumber).toEqual({ differences: [], undecided: null });
+  });
+
+  it("an account that its owner removed since stays removed: nothing is bought or sold for it, and what its stops do is booked", async () => {
+    expect(said).toContain("Removed accounts of the list: 3, removed again: 2.");
+    const of = ({ id }: Account) => restored!.account.findUniqueOrThrow({ where: { id } });
+    expect(await of(empty)).toMatchObject({ status: "INACTIVE", keyPrefix: null, sealedKeys: null });
+    expect((await of(empty)).deletedAt).not.toBeNull();
+    const { deletedAt } = await context.db.account.findUniqueOrThrow({ where: { id: held.id } });
+    expect(await of(held)).toMatchObject({ status: "INACTIVE", keyPrefix: null, deletedAt });
+    expect((await of(held)).sealedKeys).not.toBeNull();
+    const started = { ...context, db: restored! };
+    const before = truthOf(exchange, held).orders;
+    await syncOrders(started, { accountId: held.id });
+    expect((await of(held)).reconciledAt).not.toBeNull();
+    expect(truthOf(exchange, held).orders).toEqual(before);
+    await setSystemKillState(started, { killState: "NONE", reason: "restored, books looked at" });
+    const decisionId = await decide(started, held, [plannedOrder({ symbol: "SPY" })]);
+    const { writerEpoch } = await of(held);
+    const sent = await submitPlan(started, { decisionId, epoch: writerEpoch, regate: allPass });
+    expect(sent).toMatchObject([{ reason: saying(/the account was deleted/) }]);
+    expect(truthOf(exchange, held).orders).toEqual(before);
+    const told = await restored!.logEvent.findFirstOrThrow({
+      where: { accountId: held.id },
+      orderBy: { id: "desc" },
+    });
+    expect(told.message).toContain("The account stays deleted");
   });
 });
 

@@ -1,6 +1,7 @@
 // `npm run restore <folder of a backup> [--erasures <file>|none]`: puts a backup (scripts/backup.mjs) into an empty database and settles what has
-// happened since: users who were erased are erased again, all sign-ins end, no account trades before its broker was read. The application's role
-// is let in at the end alone. `--settle-only` does the second part for a database that came back by other means. docs/shipping.md is the runbook.
+// happened since: users who were erased are erased again and accounts that were removed are removed again, all sign-ins end, no account trades before its
+// broker was read. The application's role is let in at the end alone. `--settle-only` does the second part for a database that came back by other means.
+// docs/shipping.md is the runbook.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";

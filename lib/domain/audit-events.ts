@@ -83,7 +83,7 @@ export const AUDIT_EVENTS = {
   ACCOUNT_PAUSED: { topic: "accounts", text: (facts) => `Paused an account${because(facts)}` },
   ACCOUNT_UNPAUSED: { topic: "accounts", text: "Resumed a paused account" },
   ACCOUNT_CLOSING: { topic: "accounts", text: "Asked to delete an account: its positions are sold first" },
-  ACCOUNT_REMOVED: { topic: "accounts", text: (facts) => `Deleted an account${where(facts)}; ${isGranted(facts) ? "the access to it is" : "its keys are"} ${facts.areKeysKept === true ? "kept, for reading only, until its shares are sold" : "erased"}` },
+  ACCOUNT_REMOVED: { topic: "accounts", text: (facts) => `Deleted an account${where(facts)}${facts.isReplayed === true ? " again, after a backup from before its deletion was restored" : ""}; ${isGranted(facts) ? "the access to it is" : "its keys are"} ${facts.areKeysKept === true ? "kept, for reading only, until its shares are sold" : "erased"}` },
   ACCOUNT_KEYS_ERASED: { topic: "accounts", text: (facts) => `${isGranted(facts) ? "The access to a deleted account was" : "The keys of a deleted account were"} erased${because(facts)}` },
   ACCOUNT_KEYS_ACCEPTED: { topic: "accounts", text: (facts) => (isGranted(facts) ? "Alpaca accepts Tradewind's access to the account again" : "The broker accepts the account's keys again") },
   ACCOUNT_HALTED: { topic: "accounts", text: (facts) => `The account was halted${because(facts)}` },

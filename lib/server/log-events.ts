@@ -89,7 +89,7 @@ type FieldName = keyof LogFields;
 const event = <const Names extends readonly FieldName[]>(message: string, ...fields: Names) => ({ message, fields });
 
 export const LOG_EVENTS = {
-  "account.deleted": event("closed account deleted", "accountId"),
+  "account.deleted": event("account deleted; a backup that is restored has to delete it again", "accountId"),
   "account.halted": event("account halted", "accountId", "reason"),
   "account.kept-halted": event("account is not deleted, and stays halted", "accountId", "err"),
   "account.resumed": event("account resumed", "accountId", "reason"),

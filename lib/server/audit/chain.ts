@@ -68,6 +68,11 @@ export function erasureProof(userId: string, at: Date): string {
   return keyed(`erasure|${userId}|${at.toISOString()}`);
 }
 
+/** Proves that a removed account's line of that list was written by us. */
+export function removalProof(accountId: string, at: Date): string {
+  return keyed(`removal|${accountId}|${at.toISOString()}`);
+}
+
 function keyed(text: string): string {
   return createHmac("sha256", env().AUDIT_KEY).update(text).digest("hex");
 }

@@ -53,7 +53,7 @@ export async function endAccount(context: Context, { id, userId }: Account, endi
   if (ended === null) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
 }
 
-/** The same for who is the account's single writer already. Answers whether it ended. */
+/** The same for who is the account's single writer already. */
 export async function endAsWriter(
   context: Context,
   account: Account,
@@ -65,7 +65,7 @@ export async function endAsWriter(
     reason = null,
     isClosing = false,
   }: Ending = {},
-): Promise<boolean> {
+): Promise<void> {
   const { db, log } = context;
   const { id } = account;
   const broker = isOutOfReach(context, account) ? null : context.brokers.forAccount(account);
@@ -89,13 +89,15 @@ export async function endAsWriter(
       wasBrokerAsked: broker !== null,
     }),
   );
-  if (isEnded && broker) {
+  // With the list of erasures (keep-erasures.ts) the second place outside of the database.
+  if (!isEnded) return;
+  log.info("account.deleted", { accountId: id });
+  if (broker) {
     // An entry that was on its way to the broker between our cancelling and the end.
     await cancelEntries(broker).catch((error: unknown) =>
       log.warn("removed-account.recheck-failed", { accountId: id, err: error }),
     );
   }
-  return isEnded;
 }
 
 /** True when nothing can be asked or sent for the account. */

@@ -11,6 +11,5 @@ export async function finishClosing(context: Context, accountId: string): Promis
     where: { id: accountId, deletedAt: null, closingAt: { not: null } },
   });
   if (!account || !(await hasNothingToSell(context, accountId))) return;
-  const isEnded = await endAsWriter(context, account, account.writerEpoch, { isClosing: true });
-  if (isEnded) context.log.info("account.deleted", { accountId });
+  await endAsWriter(context, account, account.writerEpoch, { isClosing: true });
 }
