@@ -315,6 +315,16 @@ it("in the quiet hours of its reader a mail waits until they end, untried; secur
   expect(received.at(-1)?.raw).toContain("Subject: A notice");
 });
 
+it("a mail that failed and is held for quiet hours keeps no error: it waits for its reader, not for the mail server", async () => {
+  const { user, to, morning } = await inQuietHours();
+  await queueMail(db(), { ...notice(user.email, "later"), ...to });
+  await db().outbox.updateMany({ data: { attempts: 2, lastError: "connect ECONNREFUSED" } });
+  await sendDueMails(context);
+  expect(await db().outbox.findUniqueOrThrow({ where: { dedupeKey: "later" } })).toMatchObject({
+    ...{ attempts: 2, dueAt: morning, sentAt: null, lastError: null },
+  });
+});
+
 it("a mail server that is down for ten minutes gets every mail afterwards, once", async () => {
   for (let n = 0; n < 10; n += 1) await queueMail(db(), notice(`user${n}@example.com`));
   answer = () => 451;

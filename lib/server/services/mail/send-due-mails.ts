@@ -82,10 +82,10 @@ async function sendOne(
   }
   const until = "kind" in rendered || rendered.isUrgent ? null : quietUntil(wishes.quiet, now());
   if (until !== null) {
-    // As if it had not been claimed: what happens meanwhile is added to it (core/add-activity.ts).
+    // As if it had not been claimed: what happens meanwhile is added to it (core/add-activity.ts). It waits for its reader, not for the mail server.
     await db.outbox.updateMany({
       where: { id: mail.id, attempts: mail.attempts, sentAt: null },
-      data: { attempts: mail.attempts - 1, dueAt: until },
+      data: { attempts: mail.attempts - 1, dueAt: until, lastError: null },
     });
     return "held";
   }

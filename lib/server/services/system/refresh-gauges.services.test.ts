@@ -5,6 +5,7 @@ import { forgetEnv } from "../../env.ts";
 import { metrics } from "../../metrics.ts";
 import { systemContext } from "../../system-context.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import { hasMarket } from "../../providers/market-data-registry.ts";
 import { refreshGauges } from "./refresh-gauges.ts";
 import { sampleSystem } from "./sample-system.ts";
 
@@ -149,6 +150,78 @@ it("late cycles of the US market count where it is screened, the practice market
   Object.assign(process.env, { ALPACA_DATA_KEY_ID: "k", ALPACA_DATA_SECRET: "s" });
   forgetEnv();
   expect([await read("tradewind_schedules_overdue"), await sampled()]).toEqual([1, 1]);
+});
+
+it("a queue that is backed up counts as late: work of accounts that was queued in time and does not end; work that takes long does not", async () => {
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  const dueAt = new Date(Date.now() + 5_000);
+  const short = { job: "order-status", key: `order-status:${accountId}`, accountId, dueAt, everyMs: 5_000 };
+  const long = { job: "purge", key: "purge:all", dueAt, everyMs: 86_400_000 };
+  await db().schedule.create({ data: { ...long, lastStartedAt: ago(3_600_000), lastFinishedAt: ago(90_000_000) } });
+  await db().schedule.create({ data: { ...short, lastStartedAt: ago(1_000), lastFinishedAt: ago(50_000) } });
+  expect(await read("tradewind_schedules_overdue")).toBe(0);
+  const { key } = short;
+  await db().schedule.update({ where: { key }, data: { lastFinishedAt: ago(70_000) } });
+  expect(await read("tradewind_schedules_overdue")).toBe(1);
+  // Never finished: late once the account is older than that.
+  await db().schedule.update({ where: { key }, data: { lastFinishedAt: null } });
+  expect(await read("tradewind_schedules_overdue")).toBe(0);
+  await change({ createdAt: ago(70_000) });
+  expect(await read("tradewind_schedules_overdue")).toBe(1);
+  // Its last run ended: it waits for its next time.
+  await db().schedule.update({ where: { key }, data: { lastStartedAt: ago(80_000), lastFinishedAt: ago(70_000) } });
+  expect(await read("tradewind_schedules_overdue")).toBe(0);
+});
+
+it("work whose last run failed counts until a run succeeds, however seldom it runs; rows that no worker takes do not", async () => {
+  const row = { dueAt: new Date(), lastStatus: "failed" as const };
+  await db().schedule.createMany({
+    data: [
+      { ...row, key: "purge:all", job: "purge" },
+      { ...row, key: "nightly:PRACTICE", job: "nightly", market: "PRACTICE" },
+      { ...row, key: "nightly:US", job: "nightly", market: "US" },
+      { ...row, key: "former:all", job: "former" },
+      { ...row, key: `invariants:${accountId}`, job: "invariants", accountId },
+    ],
+  });
+  const failed = async () => {
+    await refreshGauges(context);
+    const { values } = await metrics().registry.getSingleMetric("tradewind_schedules_failed")!.get();
+    return values.map(({ labels, value }) => `${labels.work} ${value}`).sort();
+  };
+  const practice = hasMarket("PRACTICE") ? ["nightly 1"] : [];
+  expect(await failed()).toEqual([...practice, "purge 1"]);
+  await db().schedule.updateMany({ where: { job: { not: "nightly" } }, data: { lastStatus: "done" } });
+  expect(await failed()).toEqual(practice);
+});
+
+it("mails that a mail server does not take count between the tries, too; mails that are held for quiet hours do not", async () => {
+  const before = await read("tradewind_mails_waiting");
+  const later = new Date(Date.now() + 600_000);
+  const mail = { recipient: "x@example.com", template: "x", props: {}, dueAt: later };
+  await db().outbox.create({ data: { ...mail, dedupeKey: randomUUID() } });
+  expect(await read("tradewind_mails_waiting")).toBe(before);
+  const tried = { attempts: 1, lastError: "connect ECONNREFUSED" };
+  await db().outbox.create({ data: { ...mail, ...tried, dedupeKey: randomUUID() } });
+  expect(await read("tradewind_mails_waiting")).toBe(before + 1);
+});
+
+it("while a gauge is read anew another scrape finds its last value", async () => {
+  await refreshGauges(context);
+  let ask = () => {};
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  let giveAnswer = (_: { seq: bigint }) => {};
+  const answer = new Promise<{ seq: bigint }>((resolve) => (giveAnswer = resolve));
+  const findUnique = () => (ask(), answer);
+  const slow = new Proxy(context.db, {
+    get: (whole, name): unknown => (name === "auditHead" ? { findUnique } : Reflect.get(whole, name)),
+  });
+  const second = refreshGauges({ ...context, db: slow });
+  await asked;
+  expect(await metrics().registry.getSingleMetricAsString("tradewind_audit_seq")).toMatch(/^tradewind_audit_seq \d+$/m);
+  giveAnswer({ seq: 7_000n });
+  await second;
+  expect(await metrics().registry.getSingleMetricAsString("tradewind_audit_seq")).toContain("tradewind_audit_seq 7000");
 });
 
 it("no metric has a label that Prometheus sets for what it scrapes", async () => {

@@ -7,6 +7,7 @@ import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { metrics } from "../../metrics.ts";
 import { countBareAccounts } from "../orders/bare-shares.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
+import { countFailed } from "./count-failed.ts";
 import { countOverdue } from "./count-overdue.ts";
 import { rowsInNoPartition } from "./keep-partitions.ts";
 
@@ -83,6 +84,12 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
     help: "Scheduled work, but for the practice market's, that is more than a minute late.",
     read: countOverdue,
   },
+  tradewind_schedules_failed: {
+    help: "Scheduled work, but for that of accounts, whose last run failed.",
+    labelNames: ["work"],
+    read: async (context) =>
+      (await countFailed(context)).map(({ job, failed }) => ({ labels: { work: job }, value: failed })),
+  },
   tradewind_cycle_age_seconds: {
     help: "Wall time since the last finished cycle of each market.",
     labelNames: ["market"],
@@ -95,8 +102,12 @@ const GAUGES: Record<string, { help: string; labelNames?: string[]; read: Read }
     },
   },
   tradewind_mails_waiting: {
-    help: "Mails that are due and not sent.",
-    read: ({ db, now }) => db.outbox.count({ where: { sentAt: null, failedAt: null, dueAt: { lte: now() } } }),
+    help: "Mails that are due and not sent, or that a try could not send.",
+    // Each try moves the due time on. A mail that is held for quiet hours has no error.
+    read: ({ db, now }) =>
+      db.outbox.count({
+        where: { sentAt: null, failedAt: null, OR: [{ dueAt: { lte: now() } }, { lastError: { not: null } }] },
+      }),
   },
   tradewind_mails_given_up: {
     help: "Mails that no try could send.",
@@ -137,16 +148,18 @@ export async function refreshGauges(context: Context): Promise<void> {
   for (const [name, { help, labelNames = [], read }] of Object.entries(GAUGES)) {
     const known = registry.getSingleMetric(name) as Gauge | undefined;
     const gauge = known ?? new Gauge({ name, help, labelNames, registers: [registry] });
-    gauge.reset();
-    // Without labels a gauge that was reset says 0: what is not known is left out.
-    if (labelNames.length === 0) gauge.remove();
+    let value: Awaited<ReturnType<Read>> = null;
     try {
-      const value = await read(context);
-      if (typeof value === "number") gauge.set(value);
-      else for (const each of value ?? []) gauge.set(each.labels, each.value);
+      value = await read(context);
     } catch (error) {
       failures.push(error);
     }
+    // In one go: a scrape that reads the registry meanwhile finds no emptied gauge.
+    gauge.reset();
+    // Without labels a gauge that was reset says 0: what is not known is left out.
+    if (labelNames.length === 0) gauge.remove();
+    if (typeof value === "number") gauge.set(value);
+    else for (const each of value ?? []) gauge.set(each.labels, each.value);
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} gauges could not be read`);
 }
