@@ -173,3 +173,72 @@ describe("the life of a group", () => {
     ]);
   });
 });
+
+describe("exits in the minute of their entry", () => {
+  interface MinuteBar {
+    o: number;
+    l: number;
+    c: number;
+  }
+
+  /** A market that stands before the minute in which SPY falls furthest, and that minute's bar. */
+  async function beforeTheFall() {
+    const ahead = await running.open({ seed: 3 });
+    await ahead.control.clock({ advanceMinutes: 120 });
+    const path = "/v2/stocks/SPY/bars?timeframe=1Min&start=2024-01-08&limit=1000";
+    const { bars } = (await (await openTrader(ahead)).send("GET", path)).body as unknown as { bars: MinuteBar[] };
+    const fallOf = ({ o, c }: MinuteBar) => o - c;
+    const bar = bars.slice(5).reduce((most, other) => (fallOf(other) > fallOf(most) ? other : most));
+    const exchange = await running.open({ seed: 3 });
+    await exchange.control.clock({ advanceMinutes: bars.indexOf(bar) });
+    return { exchange, trader: await openTrader(exchange, "100000", { margin: true }), bar };
+  }
+
+  /** A bracket whose entry fills half way down. */
+  const bracketAt = (entry: number, profit: number, stop: number) => ({
+    ...limitOrder("SPY", "buy", "50", entry.toFixed(2)),
+    order_class: "bracket",
+    take_profit: { limit_price: profit.toFixed(2) },
+    stop_loss: { stop_price: stop.toFixed(2) },
+  });
+  const tradesOf = (trader: PracticeTrader) => trader.truth().fills.map(({ side, qty }) => `${side} ${qty}`);
+
+  it("a profit is not taken at a price from before the entry", async () => {
+    const { exchange, trader, bar } = await beforeTheFall();
+    const entry = (bar.o + bar.c) / 2;
+    const sent = await trader.send("POST", "/v2/orders", bracketAt(entry, entry + 0.05, entry - 20));
+    expect([sent.status, tradesOf(trader)]).toEqual([200, []]);
+    // The market stood above the profit's limit when the minute began, and only then.
+    expect(bar.o).toBeGreaterThan(entry + 0.1);
+    await exchange.control.clock({ advanceMinutes: 1 });
+    expect(tradesOf(trader)).toEqual(["buy 50"]);
+    expect(trader.truth().orders.map(({ status }) => status)).toEqual(["filled", "new", "new"]);
+  });
+
+  it("a stop does not go off at a price from before the entry", async () => {
+    const { exchange, trader, bar } = await beforeTheFall();
+    const entry = (bar.o + bar.c) / 2;
+    const sent = await trader.send("POST", "/v2/orders", {
+      ...limitOrder("SPY", "sell", "50", bar.c.toFixed(2)),
+      ...{ type: "stop_limit", stop_price: entry.toFixed(2) },
+      ...{ order_class: "oto", stop_loss: { stop_price: (bar.o - 0.02).toFixed(2) } },
+    });
+    expect(sent.status).toBe(200);
+    await exchange.control.clock({ advanceMinutes: 1 });
+    expect(tradesOf(trader)).toEqual(["sell 50"]);
+  });
+
+  it("a stop that the market has passed when the entry's minute ends goes off in the next one", async () => {
+    const { exchange, trader, bar } = await beforeTheFall();
+    const entry = (bar.o + bar.c) / 2;
+    const stop = entry - 0.05;
+    await trader.send("POST", "/v2/orders", bracketAt(entry, entry + 20, stop));
+    expect(stop).toBeGreaterThan(bar.c);
+    await exchange.control.clock({ advanceMinutes: 1 });
+    expect(tradesOf(trader)).toEqual(["buy 50"]);
+    await exchange.control.clock({ advanceMinutes: 1 });
+    expect(tradesOf(trader)).toEqual(["buy 50", "sell 50"]);
+    // It gapped below the stop: no better price than the minute's open is had.
+    expect(Number(trader.truth().fills[1]?.price)).toBeLessThanOrEqual(bar.c);
+  });
+});

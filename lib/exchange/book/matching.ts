@@ -96,7 +96,7 @@ function execute(state: ExchangeState, order: Order, price: Money, budget: Money
 
 /** Holds one order against a stretch of the minute path and executes what the minute's volume allows. */
 function matchOrder(state: ExchangeState, order: Order, touch: Touch, slot: Slot): void {
-  if (isFinal(order) || order.status === "held" || order.status === "accepted") return;
+  if (isFinal(order) || order.status === "accepted") return;
   if (order.timeInForce === "opg" || order.timeInForce === "cls") return;
   // When a minute is worked off, the clock stands in the next one already.
   if (isHalted(state, order.symbol, slot.isThin ? undefined : slot.minute)) return;
@@ -148,7 +148,9 @@ export function matchMinute(state: ExchangeState, index: number, minute: number)
       close: path.close[minute] as number,
     };
     const isStop = (order: Order) => (order.stopPrice === null ? 1 : 0);
-    const orders = [...open].sort((a, b) => isStop(a) - isStop(b) || a.seq - b.seq);
+    // An exit that wakes in this minute was not there for the prices from before its entry: it meets the next one.
+    const orders = [...open].filter(({ status }) => status !== "held");
+    orders.sort((a, b) => isStop(a) - isStop(b) || a.seq - b.seq);
     for (const order of orders) matchOrder(state, order, touch, { index, minute, isThin: false });
   }
 }
