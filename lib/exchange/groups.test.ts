@@ -174,6 +174,45 @@ describe("the life of a group", () => {
   });
 });
 
+describe("what closes a position", () => {
+  it("is no entry of a bracket or of an order with one exit: both are refused, a pair of exits is not", async () => {
+    const exchange = await running.open({ seed: 3 });
+    const trader = await openTrader(exchange);
+    const price = await trader.last("SPY");
+    const [above, below] = [(price * 1.1).toFixed(2), (price * 0.9).toFixed(2)];
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    const sale = { ...marketOrder("SPY", "sell", "10"), stop_loss: { stop_price: above } };
+    const profit = { take_profit: { limit_price: below } };
+    expect(await trader.refusal({ ...sale, ...profit, order_class: "bracket" })).toEqual({
+      status: 422,
+      code: 42210000,
+      message: "bracket orders must be entry orders",
+    });
+    expect(await trader.refusal({ ...sale, order_class: "oto" })).toMatchObject({ status: 422, code: 42210000 });
+    const pair = {
+      ...{ ...marketOrder("SPY", "sell", "10"), type: "limit", order_class: "oco" },
+      ...{ take_profit: { limit_price: above }, stop_loss: { stop_price: below } },
+    };
+    expect((await trader.send("POST", "/v2/orders", pair)).status).toBe(200);
+  });
+
+  it("takes nothing from a position on the other side", async () => {
+    const exchange = await running.open({ seed: 3 });
+    const trader = await openTrader(exchange, "100000", { margin: true });
+    const price = await trader.last("SPY");
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    const sale = { ...limitOrder("SPY", "sell", "10", (price * 1.1).toFixed(2)), time_in_force: "gtc" };
+    const { body } = await trader.send("POST", "/v2/orders", { ...sale, client_order_id: "sale" });
+    // The shares go by hand, and then as many are owed.
+    await exchange.control.manualActions.moveShares(trader.account.account_number, { symbol: "SPY", qty: "-10" });
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "sell", "10"));
+    await trader.send("PATCH", `/v2/orders/${String(body.id)}`, { limit_price: (price * 0.99).toFixed(2) });
+    await exchange.control.clock({ advanceMinutes: 1 });
+    expect(trader.truth().positions).toMatchObject([{ symbol: "SPY", qty: "-10" }]);
+    expect(trader.truth().orders.at(-1)).toMatchObject({ side: "sell", filled_qty: "0", status: "canceled" });
+  });
+});
+
 describe("exits in the minute of their entry", () => {
   interface MinuteBar {
     o: number;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { least, type Money, money, ZERO } from "../../domain/money.ts";
+import { least, type Money, money } from "../../domain/money.ts";
 import { seedOf } from "../market/seeded.ts";
 import { recordFillActivity } from "./activities.ts";
 import { cancelGroup, followFill, rejectOne } from "./brackets.ts";
@@ -7,7 +7,7 @@ import { addFill, type ExchangeState, accountOf, saveOrder } from "./state.ts";
 import { emit } from "./events.ts";
 import { executionPrice, quoted, type Touch, wantedQty } from "./execution-price.ts";
 import { phaseAt } from "./phase.ts";
-import { isClosing, settle } from "./positions.ts";
+import { closableBy, isClosing, settle } from "./positions.ts";
 import { isHalted } from "./symbols.ts";
 import { type Fill, type AccountState, isFinal, type Order } from "./types.ts";
 
@@ -77,7 +77,7 @@ function execute(state: ExchangeState, order: Order, price: Money, budget: Money
   const accountState = accountOf(state, order.accountId);
   const wanted = wantedQty(order, price);
   let qty = least(wanted, budget);
-  if (isClosing(order)) qty = least(qty, (accountState.positions.get(order.symbol)?.qty ?? ZERO).abs());
+  if (isClosing(order)) qty = least(qty, closableBy(accountState, order));
   if (qty.lte(0)) {
     cancelGroup(state, order);
     return false;

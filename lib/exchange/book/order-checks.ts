@@ -171,6 +171,9 @@ export function checkMeans(state: ExchangeState, accountState: AccountState, req
   if (request.intent !== null && request.intent !== inferred)
     throw unprocessable(`position intent mismatch, inferred: ${inferred}, specified: ${request.intent}`);
   if (isClosing({ intent: inferred })) {
+    // Their exits would close what the entry itself has closed.
+    if (orderClass === "bracket" || orderClass === "oto")
+      throw unprocessable(`${orderClass} orders must be entry orders`);
     const wanted = wantedQty(state, request);
     const held = heldQty(state, accountState, symbol);
     const existing = accountState.positions.get(symbol)?.qty ?? ZERO;

@@ -56,6 +56,12 @@ export function isClosing({ intent }: Pick<Order, "intent">): boolean {
   return intent === "sell_to_close" || intent === "buy_to_close";
 }
 
+/** What there is for a closing order to close; not above zero where the position is on the order's own side. */
+export function closableBy(accountState: AccountState, { symbol, side }: Pick<Order, "symbol" | "side">): Money {
+  const qty = accountState.positions.get(symbol)?.qty ?? ZERO;
+  return side === "sell" ? qty : qty.negated();
+}
+
 /** The open exits of a position; those that wait for their entry hold nothing yet. */
 export function openExits(accountState: AccountState, symbol: string): Order[] {
   return [...accountState.open].filter(
