@@ -198,3 +198,31 @@ describe("replacing is no way round the rules of a new order", () => {
     expect((await trader.send("GET", "/v2/positions/SPY")).body).toMatchObject({ qty: "10", qty_available: "0" });
   });
 });
+
+describe("a stop that the market has touched", () => {
+  /** Ten shares, and their sale with a stop at the market: it has gone off on arrival. */
+  async function touchedStop(change: object): Promise<string> {
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    exchange.control.addFault({ kind: "partial_fills", share: 0.4, symbol: "SPY" });
+    const stop = { ...marketOrder("SPY", "sell", "10"), type: "stop", stop_price: at(1), time_in_force: "gtc" };
+    const { body } = await trader.send("POST", "/v2/orders", { ...stop, ...change });
+    exchange.control.clearFaults();
+    return String(body.id);
+  }
+  const last = () => trader.truth().orders.at(-1);
+
+  it("sells no more once it has been moved away from the market", async () => {
+    const id = await touchedStop({});
+    expect((await trader.send("GET", `/v2/orders/${id}`)).body).toMatchObject({ filled_qty: "4" });
+    expect((await patch(id, { stop_price: at(0.8) })).status).toBe(200);
+    await exchange.control.clock({ advanceMinutes: 2 });
+    expect(last()).toMatchObject({ qty: "6", filled_qty: "0", status: "new" });
+  });
+
+  it("stays touched where only its limit is moved", async () => {
+    const id = await touchedStop({ type: "stop_limit", limit_price: at(1.1) });
+    expect((await trader.send("GET", `/v2/orders/${id}`)).body).toMatchObject({ filled_qty: "0" });
+    expect((await patch(id, { limit_price: at(0.9) })).status).toBe(200);
+    expect(last()).toMatchObject({ filled_qty: "10", status: "filled" });
+  });
+});

@@ -60,6 +60,11 @@ function isSame(a: Money | null, b: Money | null): boolean {
   return a === null ? b === null : b !== null && a.eq(b);
 }
 
+/** Whether the stop stays where it is; one that is moved waits to be touched anew. */
+function isStopKept(old: Order, change: Change): boolean {
+  return (["stopPrice", "trailPrice", "trailPercent"] as const).every((key) => isSame(change[key], old[key]));
+}
+
 function checkChange(old: Order, change: Change): void {
   const isQtyChanged = !isSame(change.qty, old.qty);
   const isChanged =
@@ -178,7 +183,7 @@ export function replaceOrder(
     // What is already filled stays with the old order.
     qty: change.qty.minus(old.filledQty),
     hwm: old.hwm,
-    isTriggered: old.isTriggered,
+    isTriggered: old.isTriggered && isStopKept(old, change),
     parentId: isKept ? null : old.parentId,
     legIds: isKept ? [] : old.legIds,
     replaces: old.id,
