@@ -126,6 +126,23 @@ describe("fills", () => {
     expect(held(trader.truth())).toEqual(accountedFor(trader.truth()));
   });
 
+  it("a notional sale of all there is ends filled, though the bid pays less than was asked for", async () => {
+    const exchange = await running.open({ seed: 3 });
+    const trader = await openTrader(exchange);
+    await trader.send("POST", "/v2/orders", marketOrder("SPY", "buy", "10"));
+    const notional = (await trader.send("GET", "/v2/positions/SPY")).body.market_value;
+    const sale = { symbol: "SPY", side: "sell", notional, type: "market", time_in_force: "day" };
+    await trader.send("POST", "/v2/orders", { ...sale, client_order_id: "all" });
+    await exchange.control.clock({ advanceMinutes: 1 });
+    expect(trader.truth().positions).toEqual([]);
+    expect(await trader.order("all")).toMatchObject({ status: "filled", filled_qty: "10" });
+    const [fill] = (await trader.send("GET", "/v2/account/activities/FILL")).body as unknown as Record<
+      string,
+      string
+    >[];
+    expect(fill).toMatchObject({ type: "fill", leaves_qty: "0", order_status: "filled" });
+  });
+
   it("a stop buy that the market gaps far over waits for its band: 2.5 % above the stop", async () => {
     const exchange = await running.open({ tape: TAPE, start: "2020-03-12" });
     const trader = await openTrader(exchange);

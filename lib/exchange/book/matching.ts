@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { least, type Money, money } from "../../domain/money.ts";
+import { least, type Money, money, ZERO } from "../../domain/money.ts";
 import { seedOf } from "../market/seeded.ts";
 import { recordFillActivity } from "./activities.ts";
 import { cancelGroup, followFill, rejectOne } from "./brackets.ts";
@@ -76,8 +76,8 @@ function applyFill(state: ExchangeState, order: Order, qty: Money, price: Money,
 function execute(state: ExchangeState, order: Order, price: Money, budget: Money): boolean {
   const accountState = accountOf(state, order.accountId);
   const wanted = wantedQty(order, price);
-  let qty = least(wanted, budget);
-  if (isClosing(order)) qty = least(qty, closableBy(accountState, order));
+  const most = isClosing(order) ? closableBy(accountState, order) : wanted;
+  const qty = least(least(wanted, budget), most);
   if (qty.lte(0)) {
     cancelGroup(state, order);
     return false;
@@ -90,7 +90,9 @@ function execute(state: ExchangeState, order: Order, price: Money, budget: Money
     cancelGroup(state, order);
     return false;
   }
-  applyFill(state, order, qty, price, wanted.minus(qty));
+  // An amount of money may come to more shares than there are to close: with the last of them it is filled.
+  const isDone = order.notional !== null && qty.eq(most);
+  applyFill(state, order, qty, price, isDone ? ZERO : wanted.minus(qty));
   return true;
 }
 
