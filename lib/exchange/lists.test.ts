@@ -100,6 +100,16 @@ describe("activities", () => {
     expect((await types("until=2020-02-07")).length).toBe(7);
   });
 
+  it("after and until tell executions within one millisecond apart", async () => {
+    const timesOf = async (query: string) =>
+      (await rows(`/v2/account/activities/FILL?direction=asc${query}`)).map((fill) => fill.transaction_time ?? "");
+    const times = await timesOf("");
+    const [first = "", last = ""] = [times[0], times.at(-1)];
+    expect(first.slice(0, 23)).toBe(last.slice(0, 23));
+    expect(await timesOf(`&after=${first}`)).toEqual(times.slice(1));
+    expect(await timesOf(`&until=${last}`)).toEqual(times.slice(0, -1));
+  });
+
   it("pages reach every line once", async () => {
     const seen: unknown[] = [];
     for (let page = await rows("/v2/account/activities?page_size=3"); page.length > 0;) {

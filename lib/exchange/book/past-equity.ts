@@ -1,16 +1,19 @@
 import { money, type Money, ZERO } from "../../domain/money.ts";
 import { newYork, type SessionDate } from "../../domain/time.ts";
 import type { ExchangeState } from "./state.ts";
-import type { Activity, AccountState } from "./types.ts";
+import type { Activity, AccountState, Stamp } from "./types.ts";
 
 /** Activities whose quantity is shares that came or went without an execution. */
 const SHARE_TYPES = new Set(["SPLIT", "SPIN", "MA", "NC", "JNLS"]);
 /** Money from and to the outside: no profit and no loss. */
 const EXTERNAL_TYPES = new Set(["CSD", "CSW", "JNLC"]);
 
-export function momentOf({ wire, date }: Activity): number {
-  const at = wire.transaction_time ?? wire.created_at ?? `${date}T00:00:00Z`;
-  return Date.parse(at.replace(/\.(\d{3})\d*/, ".$1"));
+export function stampedAt({ wire, date }: Activity): Stamp {
+  return wire.transaction_time ?? wire.created_at ?? `${date}T00:00:00.000000000Z`;
+}
+
+export function momentOf(activity: Activity): number {
+  return Date.parse(`${stampedAt(activity).slice(0, 23)}Z`);
 }
 
 /** The session that an instant lies in or after, and how many of its minutes were over. */

@@ -1,8 +1,8 @@
 import { newYork } from "../../domain/time.ts";
-import { momentOf } from "../book/past-equity.ts";
+import { stampedAt } from "../book/past-equity.ts";
 import { invalid } from "../book/refusal.ts";
-import type { Activity } from "../book/types.ts";
-import { dateOf, instantOf } from "./dates.ts";
+import type { Activity, Stamp } from "../book/types.ts";
+import { dateOf, stampOf } from "./dates.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
 const PAGE_MAX = 100;
@@ -12,14 +12,14 @@ const CASH_TYPES = ["CSD", "CSW"];
 const NOT_MISC = ["FILL", "DIV", ...CASH_TYPES];
 
 /** A date means New York's midnight-to-midnight, an instant itself. */
-function boundOf(query: URLSearchParams, name: string): { date: string } | { ms: number } | null {
+function boundOf(query: URLSearchParams, name: string): { date: string } | { at: Stamp } | null {
   const value = query.get(name);
   if (value === null || value === "") return null;
   const date = dateOf(value);
   if (date !== null) return { date };
-  const ms = instantOf(value);
-  if (ms === null) throw invalid(`invalid ${name}`);
-  return { ms };
+  const at = stampOf(value);
+  if (at === null) throw invalid(`invalid ${name}`);
+  return { at };
 }
 
 function isOfType(type: string, asked: string): boolean {
@@ -42,12 +42,12 @@ function timeFilter(query: URLSearchParams): (activity: Activity) => boolean {
   const date = boundOf(query, "date");
   const after = boundOf(query, "after");
   const until = boundOf(query, "until");
-  const onDate = date === null ? null : "date" in date ? date.date : newYork(date.ms).date;
+  const onDate = date === null ? null : "date" in date ? date.date : newYork(`${date.at.slice(0, 23)}Z`).date;
   return (activity) => {
     if (onDate !== null && activity.date !== onDate) return false;
-    if (after !== null && ("date" in after ? activity.date <= after.date : momentOf(activity) <= after.ms))
+    if (after !== null && ("date" in after ? activity.date <= after.date : stampedAt(activity) <= after.at))
       return false;
-    return until === null || ("date" in until ? activity.date < until.date : momentOf(activity) < until.ms);
+    return until === null || ("date" in until ? activity.date < until.date : stampedAt(activity) < until.at);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SessionDate } from "../../domain/time.ts";
+import type { Stamp } from "../book/types.ts";
 
 /** Texts of dates compare as dates only while years have four digits, and New York's clocks keep whole hours only since 1883: what lies beyond is read as these. */
 const FIRST = "1900-01-01";
@@ -24,6 +25,13 @@ export function instantOf(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}[T ]/.test(text) || !isInCalendar(text.slice(0, 10))) return null;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? null : Math.min(LAST_MS, Math.max(FIRST_MS, ms));
+}
+
+/** An RFC 3339 instant of any precision as a stamp of nanoseconds in UTC, so that instants compare as text; null as above. */
+export function stampOf(text: string): Stamp | null {
+  const ms = instantOf(text.replace(/\.\d+/, ""));
+  const fraction = /\.(\d{1,9})/.exec(text)?.[1] ?? "";
+  return ms === null ? null : `${new Date(ms).toISOString().slice(0, 19)}.${fraction.padEnd(9, "0")}Z`;
 }
 
 /** The date that a text names: a date, or the one that an instant's text begins with, as clients send both for a day. */

@@ -3,21 +3,22 @@ import { orderWire } from "../book/order-wire.ts";
 import { cancelOrder, placeOrder } from "../book/orders.ts";
 import { Refusal, invalid, notFound } from "../book/refusal.ts";
 import { replaceOrder } from "../book/replace.ts";
-import { isFinal, type Order } from "../book/types.ts";
-import { dateOf, instantOf } from "./dates.ts";
+import { isFinal, type Order, type Stamp } from "../book/types.ts";
+import { dateOf, stampOf } from "./dates.ts";
 import { flagOf } from "./flag.ts";
 import { ok, type Reply, type Route, trading, type TradingCall } from "./router.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
 
-/** RFC 3339 text of any precision as nanosecond text in UTC, so that times compare as text. */
-export function stampOf(value: string, name: string): string {
-  const fraction = /\.(\d{1,9})/.exec(value)?.[1] ?? "";
+/** An instant of the query, or a day's midnight in UTC; null where there is none. */
+function boundOf(query: URLSearchParams, name: string): Stamp | null {
+  const value = query.get(name);
+  if (value === null || value === "") return null;
   const date = dateOf(value);
-  const whole = instantOf(date === null ? value.replace(/\.\d+/, "") : `${date}T00:00:00Z`);
-  if (whole === null) throw invalid(`invalid ${name}`);
-  return `${new Date(whole).toISOString().slice(0, 19)}.${fraction.padEnd(9, "0")}Z`;
+  const stamp = stampOf(date === null ? value : `${date}T00:00:00Z`);
+  if (stamp === null) throw invalid(`invalid ${name}`);
+  return stamp;
 }
 
 function orderNamed({ state, accountState }: TradingCall, id: string): Order {
@@ -48,16 +49,14 @@ function statusFilter(call: TradingCall): (order: Order) => boolean {
 
 function listOrders(call: TradingCall): Reply {
   const { state, accountState, query } = call;
-  const after = query.get("after");
-  const until = query.get("until");
+  const after = boundOf(query, "after");
+  const until = boundOf(query, "until");
   const beforeId = query.get("before_order_id");
   const afterId = query.get("after_order_id");
   if (beforeId !== null && afterId !== null)
     throw invalid("only one of before_order_id and after_order_id is accepted");
   if ((beforeId ?? afterId) !== null && (after ?? until) !== null)
     throw invalid("order ids and times cannot be combined");
-  const afterStamp = after === null || after === "" ? null : stampOf(after, "after");
-  const untilStamp = until === null || until === "" ? null : stampOf(until, "until");
   const seqOf = (id: string | null) => (id === null ? null : orderNamed(call, id).seq);
   const beforeSeq = seqOf(beforeId);
   const afterSeq = seqOf(afterId);
@@ -78,8 +77,8 @@ function listOrders(call: TradingCall): Reply {
   for (let i = 0; i < all.length && found.length < limit; i += 1) {
     const order = all[isAscending ? i : all.length - 1 - i] as Order;
     if (isNested(call) && order.parentId !== null) continue;
-    if (afterStamp !== null && order.submittedAt <= afterStamp) continue;
-    if (untilStamp !== null && order.submittedAt >= untilStamp) continue;
+    if (after !== null && order.submittedAt <= after) continue;
+    if (until !== null && order.submittedAt >= until) continue;
     if (beforeSeq !== null && order.seq >= beforeSeq) continue;
     if (afterSeq !== null && order.seq <= afterSeq) continue;
     if (wanted !== null && !wanted.has(order.symbol)) continue;
