@@ -49,6 +49,42 @@ describe("a day that no month has is refused, wherever a date is read", () => {
   });
 });
 
+describe("an instant without its zone is refused, wherever one is read", () => {
+  it.each([
+    ["/v2/stocks/bars?symbols=SPY&timeframe=1Day&start=2024-01-08T14:31:00", 400],
+    ["/v2/stocks/SPY/trades?end=2024-01-08T14:31:00.5", 400],
+    ["/v2/stocks/SPY/bars?timeframe=1Min&start=2024-01-08%2014:31", 400],
+    ["/v1beta1/news?start=2024-01-08%2010", 400],
+    // A plus that was not encoded is a space.
+    ["/v1beta1/news?start=2024-01-08T14:31:00+00:00", 400],
+    ["/v1beta1/news?start=2024-01-08T24:00:00Z", 400],
+    ["/v3/clock?time=2024-01-08%202:31%20PM", 400],
+    ["/v2/account/portfolio/history?start=2024-01-08T14:31:00", 422],
+    ["/v2/account/activities?after=2024-01-08T14:31:00", 422],
+    ["/v2/orders?until=2024-01-08%20(x)%2014:31", 422],
+    ["/v2/calendar?start=2024-01-08T00:00:00", 400],
+  ])("%s → %i", async (path, status) => {
+    expect((await get(path)).status).toBe(status);
+  });
+
+  it.each([
+    "2024-01-08T14:31:00Z",
+    "2024-01-08T14:31:00.123456789Z",
+    "2024-01-08T09:31:00-05:00",
+    "2024-01-08t14:31:00z",
+  ])("%s is read", async (instant) => {
+    expect((await get(`/v1beta1/news?start=${instant}`)).status).toBe(200);
+    expect((await get(`/v2/orders?after=${instant}`)).status).toBe(200);
+    const clock = await get(`/v3/clock?markets=NYSE&time=${instant}`);
+    expect(clock.body).toMatchObject({ clocks: [{ timestamp: expect.stringMatching(/^2024-01-08T09:31:00/) }] });
+  });
+
+  it("as the instants that Python writes, with an offset, are", async () => {
+    const path = "/v2/stocks/SPY/bars?timeframe=1Min&start=2024-01-08T14:31:00%2B00:00";
+    expect((await get(path)).status).toBe(200);
+  });
+});
+
 describe("the calendar's range", () => {
   it.each([
     "/v2/calendar?start=9999-12-01&end=9999-12-31",

@@ -20,10 +20,13 @@ export function dateOf(text: string): SessionDate | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && isInCalendar(text) ? within(text) : null;
 }
 
+/** Without its zone a time is no instant: it would be read in the zone of the machine. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}[t ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[+-]\d{2}:\d{2})$/i;
+
 /** Epoch milliseconds of an RFC 3339 instant; null where it is anything else, or on a day that no month has. */
 export function instantOf(text: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2}[T ]/.test(text) || !isInCalendar(text.slice(0, 10))) return null;
-  const ms = Date.parse(text);
+  if (!INSTANT.test(text) || !isInCalendar(text.slice(0, 10))) return null;
+  const ms = Date.parse(text.toUpperCase().replace(" ", "T"));
   return Number.isNaN(ms) ? null : Math.min(LAST_MS, Math.max(FIRST_MS, ms));
 }
 
