@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/server/db.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
+import type { Context } from "@/lib/server/context.ts";
+import { addPasskey as storePasskey } from "@/lib/server/services/auth/add-passkey.ts";
+import { removePasskey } from "@/lib/server/services/auth/manage-passkey.ts";
+import { renewRecoveryCodes } from "@/lib/server/services/auth/recovery-codes.ts";
 import { removeSecondFactor } from "@/lib/server/services/auth/remove-second-factor.ts";
+import { confirmTotp, removeTotp, startTotp } from "@/lib/server/services/auth/set-up-totp.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import type { securityApi } from "@/lib/contracts/security.ts";
@@ -222,6 +227,46 @@ it("of two first factors at once, one brings the recovery codes, and they are te
     orderBy: { seq: "asc" },
   });
   expect(added.map(({ data }) => (data as { isFirst: boolean }).isFirst)).toEqual([true, false]);
+});
+
+it("a sign-in that has ended by the time of the change adds no factor, removes none, and renews no recovery codes", async () => {
+  const person = await personWithApp();
+  const { passkeyId } = await addPasskey(person.token);
+  const fresh = await makeUser(db());
+  const freshToken = await makeSignIn(db(), fresh);
+  const { secret } = await done<{ secret: string }>(totpDoor, "POST", { token: freshToken, body: {} });
+  const { ticket, options } = await done<Answer<typeof securityApi.newPasskeyOptions>>(newPasskeyDoor, "POST", {
+    token: freshToken,
+    body: {},
+  });
+  // The callers were let in before: a changed password ends their sign-ins while their calls wait for the person's lock.
+  const contextOf = async ({ id: userId }: { id: string }): Promise<Context<"user">> => {
+    const { id: signInId } = await db().signIn.findFirstOrThrow({ where: { userId } });
+    return { ...systemContext("test"), actor: { kind: "user", userId, role: "USER", signInId } };
+  };
+  const [withFactors, without] = [await contextOf(person.user), await contextOf(fresh)];
+  await db().signIn.updateMany({
+    where: { userId: { in: [person.user.id, fresh.id] } },
+    data: { revokedAt: new Date() },
+  });
+  const factorsOf = async () => [
+    await db().totpFactor.findMany({ orderBy: { userId: "asc" } }),
+    await db().passkey.findMany({ orderBy: { id: "asc" } }),
+    await db().recoveryCode.findMany({ orderBy: { codeHash: "asc" } }),
+  ];
+  const before = await factorsOf();
+  const passkey = newAuthenticator(ORIGIN).make(options.challenge);
+  const calls = {
+    startTotp: () => startTotp(without),
+    confirmTotp: () => confirmTotp(without, { code: codeNow(secret) }),
+    addPasskey: () => storePasskey(without, { ticket, name: "Late", passkey }),
+    renewRecoveryCodes: () => renewRecoveryCodes(withFactors),
+    removePasskey: () => removePasskey(withFactors, { id: passkeyId }),
+    removeTotp: () => removeTotp(withFactors),
+  };
+  for (const [name, call] of Object.entries(calls))
+    await expect.soft(call(), name).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(await factorsOf()).toEqual(before);
 });
 
 it("renewed recovery codes take the place of the earlier ones", async () => {

@@ -10,7 +10,7 @@ import { forgetEnv } from "@/lib/server/env.ts";
 import { oldSecretsAt, openWebhook } from "@/lib/server/secrets/seal-webhook.ts";
 import { makeAccessToken } from "@/lib/server/services/auth/access-tokens.ts";
 import { subscribePush } from "@/lib/server/services/channels/push.ts";
-import { setWebhook } from "@/lib/server/services/channels/webhook.ts";
+import { removeWebhook, rotateSecret, setWebhook, testWebhook } from "@/lib/server/services/channels/webhook.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as quietHoursDoor from "../preferences/quiet-hours/route.ts";
@@ -143,6 +143,25 @@ it.each<[string, (userId: string) => Promise<unknown>]>([
       db().accessToken.count({ where }),
     ]),
   ).toEqual([0, 0, 0]);
+});
+
+it("a sign-in that has ended by the time of the change learns no new secret of the webhook, and neither removes nor tests it", async () => {
+  const { userId, token } = await person();
+  await done(webhookDoor, "PUT", { token, body: { url } });
+  const { id } = await db().signIn.findFirstOrThrow({ where: { userId } });
+  const context: Context<"user"> = {
+    ...systemContext("test"),
+    actor: { kind: "user", userId, role: "USER", signInId: id },
+  };
+  const stored = async () => [
+    await db().webhook.findUniqueOrThrow({ where: { userId } }),
+    await db().delivery.count({ where: { userId } }),
+  ];
+  const before = await stored();
+  await db().signIn.update({ where: { id }, data: { revokedAt: new Date() } });
+  for (const call of [rotateSecret, testWebhook, removeWebhook])
+    await expect.soft(call(context), call.name).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(await stored()).toEqual(before);
 });
 
 it.each([

@@ -8,7 +8,7 @@ import { inTransaction } from "../../core/transaction.ts";
 import { askChallenge, endChallenge, takeAnswer } from "./challenge.ts";
 import { afterAdding } from "./change-factors.ts";
 import { sendNews } from "./person-event.ts";
-import { lockPerson } from "./lock-person.ts";
+import { lockSignedIn } from "./lock-person.ts";
 import { passkeyView } from "./passkey-view.ts";
 import { wrongFactor } from "./wrong-factor.ts";
 
@@ -43,7 +43,7 @@ export async function addPasskey(
   if (!made) throw wrongFactor({});
   const { id: challengeId } = asked;
   const added = await inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     await endChallenge(tx, challengeId, at);
     refuseTooMany(await tx.passkey.count({ where: { userId } }));
     const row = await store(tx, {

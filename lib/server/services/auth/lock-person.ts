@@ -9,8 +9,9 @@ export async function lockPerson(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * The same for what outlives the sign-in that makes it, such as an access token: where the sign-in has ended by the time of the lock, or
- * the person was erased, nothing is made.
+ * The same for what outlives the sign-in by which it is changed, such as a second factor or an access token: where the sign-in has ended by
+ * the time of the lock, or the person was erased, nothing is changed. Otherwise a call that waits while the password is changed would leave
+ * its caller a way in, or take the owner's.
  */
 export async function lockSignedIn({ actor, now }: Pick<Context<"user">, "actor" | "now">, tx: Tx): Promise<void> {
   const { userId } = actor;

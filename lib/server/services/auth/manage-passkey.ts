@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { afterRemoving } from "./change-factors.ts";
 import { sendNews } from "./person-event.ts";
-import { lockPerson } from "./lock-person.ts";
+import { lockSignedIn } from "./lock-person.ts";
 import { passkeyView } from "./passkey-view.ts";
 
 const passkeyNotFound = () => new Failure("not_found", "Passkey not found.");
@@ -26,7 +26,7 @@ export async function removePasskey(
   const { userId } = context.actor;
   const at = context.now();
   await inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     const known = await tx.passkey.findFirst({ where: { id, userId }, select: { name: true } });
     if (!known) throw passkeyNotFound();
     await tx.passkey.delete({ where: { id } });

@@ -7,7 +7,7 @@ import { newRecoveryCode, recoveryCodeHash } from "../../secrets/recovery-code.t
 import { inTransaction } from "../../core/transaction.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { hasSecondFactor } from "./second-factors.ts";
-import { lockPerson } from "./lock-person.ts";
+import { lockSignedIn } from "./lock-person.ts";
 
 /** Ten new codes in place of the earlier ones. They are shown once: only hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string, at: Date): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function renewRecoveryCodes(
   const { userId } = context.actor;
   const at = context.now();
   const recoveryCodes = await inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     if (!(await hasSecondFactor(tx, userId)))
       throw new Failure("conflict", "Recovery codes replace a lost second factor: set up a second factor first.");
     const codes = await replaceRecoveryCodes(tx, userId, at);

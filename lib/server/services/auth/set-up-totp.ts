@@ -7,7 +7,7 @@ import { newTotpSecret, stepOfCode, totpUri } from "../../secrets/totp.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { afterAdding, afterRemoving } from "./change-factors.ts";
 import { sendNews } from "./person-event.ts";
-import { lockPerson } from "./lock-person.ts";
+import { lockSignedIn } from "./lock-person.ts";
 import { wrongFactor } from "./wrong-factor.ts";
 
 const APP = "An authenticator app";
@@ -17,7 +17,7 @@ export async function startTotp(context: Context<"user">): Promise<Given<typeof 
   const { userId } = context.actor;
   const secret = newTotpSecret();
   const { email } = await inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     const known = await tx.totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } });
     if (known && known.confirmedAt !== null)
       throw new Failure("conflict", "An authenticator app is set up already. Remove it first.");
@@ -36,7 +36,7 @@ export async function confirmTotp(
   const { userId } = context.actor;
   const at = context.now();
   const recoveryCodes = await inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     const factor = await tx.totpFactor.findUnique({ where: { userId } });
     if (!factor || factor.confirmedAt !== null)
       throw new Failure("conflict", "There is no authenticator app to confirm. Begin to set one up first.");
@@ -53,7 +53,7 @@ export async function removeTotp(context: Context<"user">): Promise<Given<typeof
   const { userId } = context.actor;
   const at = context.now();
   await inTransaction(context, async (tx) => {
-    await lockPerson(tx, userId);
+    await lockSignedIn(context, tx);
     const { count } = await tx.totpFactor.deleteMany({ where: { userId } });
     if (count === 0) throw new Failure("conflict", "There is no authenticator app.");
     await afterRemoving(context, tx, { userId, what: APP, kind: "totp", at });

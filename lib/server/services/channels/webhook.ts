@@ -16,7 +16,7 @@ import {
   type WebhookTarget,
 } from "../../secrets/seal-webhook.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { lockPerson, lockSignedIn } from "../auth/lock-person.ts";
+import { lockSignedIn } from "../auth/lock-person.ts";
 import { recordPersonEvent } from "../auth/person-event.ts";
 import { dropWaiting } from "./drop-waiting.ts";
 
@@ -93,7 +93,7 @@ async function checked(url: string): Promise<{ host: string }> {
 export async function removeWebhook(context: Context<"user">): Promise<Given<typeof channelsApi.removeWebhook>> {
   const { userId } = context.actor;
   await inTransaction(context, async (tx) => {
-    const webhook = await theirs(tx, userId);
+    const webhook = await theirs(context, tx);
     await tx.webhook.delete({ where: { id: webhook.id } });
     const at = context.now();
     await dropWaiting(tx, webhook.id, at, "the webhook was removed");
@@ -110,7 +110,7 @@ export async function removeWebhook(context: Context<"user">): Promise<Given<typ
 export async function rotateSecret(context: Context<"user">): Promise<Given<typeof channelsApi.rotateSecret>> {
   const { userId } = context.actor;
   return inTransaction(context, async (tx) => {
-    const { id, host, sealedTarget } = await theirs(tx, userId);
+    const { id, host, sealedTarget } = await theirs(context, tx);
     const at = context.now();
     const before = openWebhook(sealedTarget, userId);
     const until = new Date(at.getTime() + OLD_SECRET_MS).toISOString();
@@ -134,7 +134,7 @@ export async function rotateSecret(context: Context<"user">): Promise<Given<type
 export async function testWebhook(context: Context<"user">): Promise<Given<typeof channelsApi.testWebhook>> {
   const { userId } = context.actor;
   const id = await inTransaction(context, async (tx) => {
-    const webhook = await theirs(tx, userId);
+    const webhook = await theirs(context, tx);
     if (webhook.disabledAt !== null) throw new Failure("conflict", "The webhook is switched off. Save it again first.");
     const at = context.now();
     const payload: DeliveryPayload = {
@@ -164,8 +164,9 @@ export async function testWebhook(context: Context<"user">): Promise<Given<typeo
 }
 
 /** The person's webhook, whose changes take turns. */
-async function theirs(tx: Tx, userId: string): Promise<Webhook> {
-  await lockPerson(tx, userId);
+async function theirs(context: Context<"user">, tx: Tx): Promise<Webhook> {
+  const { userId } = context.actor;
+  await lockSignedIn(context, tx);
   const webhook = await tx.webhook.findUnique({ where: { userId } });
   // The address names the caller's own webhook, and is there also without one.
   if (!webhook) throw new Failure("conflict", NOT_SET);
