@@ -92,10 +92,10 @@ interface GuardOptions<E extends Endpoint> {
 }
 
 /**
- * Guards a service one of whose failures reveals who has an account: calls are counted before any lookup, each
- * network gets three such answers an hour. From then on a registration is refused, whatever it asks, and each call for a
- * reset looks like a success. So does every call when too many such answers go to all networks, or when the caller's
- * address is not known; and every answer takes the same time.
+ * Guards a service one of whose failures reveals who has an account: calls are counted before any lookup, those that fail
+ * for another reason cost nothing, and each network gets three revealing answers an hour. From then on a registration is refused,
+ * whatever it asks, and each call for a reset looks like a success. So does every call when too many such answers go to all networks,
+ * or when the caller's address is not known; and every answer takes the same time.
  */
 export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
@@ -133,7 +133,9 @@ export function guardEnumeration<E extends Endpoint>(
       const refuseAfterReveal = rules.refusesAfterReveal && network !== null ? refusal : null;
       return await answer(context, input, await takeRight(context, network, refuseAfterReveal, onFlood));
     } catch (error) {
-      if (error instanceof Failure && error.code === "too_many_requests") await giveBackAll(spent);
+      // What failed for another reason, such as a password that is too common, registered and told nothing: counted, it would let a
+      // stranger use up the calls of an address, and its owner after a few attempts.
+      if (!isRevealing(error)) await giveBackAll(spent);
       throw error;
     }
   }, pause);

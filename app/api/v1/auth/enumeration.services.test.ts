@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { authApi } from "@/lib/contracts/auth.ts";
 import { RESET_REQUESTED } from "@/lib/contracts/auth-calls.ts";
+import { Failure } from "@/lib/domain/failures.ts";
 import { db } from "@/lib/server/db.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { forgetEnv } from "@/lib/server/env.ts";
@@ -108,6 +109,35 @@ it("a registration that fails otherwise, or goes well, uses up none of the three
   for (const email of [stranger(), stranger(), known[2]!.email, known[3]!.email, known[4]!.email, stranger()])
     statuses.push((await enrol(email, "10.2.0.1")).status);
   expect(statuses).toEqual([200, 200, 409, 409, 409, 429]);
+});
+
+it("registrations that fail for another reason than a taken address leave that address and its network all of theirs", async () => {
+  const email = stranger();
+  const refused = { ...person, email, password: "Password1" };
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n += 1) statuses.push((await post(registerDoor, refused, "10.2.1.1")).status);
+  expect(new Set(statuses)).toEqual(new Set([400]));
+  expect((await enrol(email, "10.2.1.1")).status).toBe(200);
+});
+
+it("registrations that the server had no room for cost nothing", async () => {
+  let isFull = true;
+  const door = defineMethods(
+    defineRoute(
+      authApi.register,
+      guardEnumeration<typeof authApi.register>(
+        async (context, input) => {
+          if (isFull) throw new Failure("unavailable", "Too many sign-ins at once.");
+          return register(context, input);
+        },
+        { ...common, calls: "registration", revealingCode: "conflict", instead: hideExistingAccount },
+      ),
+    ),
+  );
+  const body = { ...person, email: stranger() };
+  for (let n = 0; n < 6; n += 1) expect((await post(door, body, "10.2.2.1")).status).toBe(503);
+  isFull = false;
+  expect((await post(door, body, "10.2.2.1")).status).toBe(200);
 });
 
 it("from fifty networks a hundred answers tell; then a known address looks like a new one, and its owner gets a mail, one a day", async () => {
