@@ -9,8 +9,10 @@ interface Paged {
 }
 
 interface Options {
-  /** Ask again for the page that is shown after this time; later pages, once reached, rest. */
+  /** Ask again for the page that is shown after this time; later pages of a history, once reached, rest. */
   pollMs?: number;
+  /** Rows of later pages change as well: whichever page is shown is asked for again. */
+  pollsLaterPages?: boolean;
   isEnabled?: boolean;
 }
 
@@ -21,7 +23,7 @@ interface Options {
 export function useCursorPages<E extends Endpoint>(
   endpoint: Answer<E> extends Paged ? E : never,
   input: Sent<E>,
-  { pollMs, isEnabled = true }: Options = {},
+  { pollMs, pollsLaterPages = false, isEnabled = true }: Options = {},
 ) {
   const of = JSON.stringify(input);
   const [place, setPlace] = useState<{ of: string; cursors: string[] }>({ of, cursors: [] });
@@ -30,7 +32,7 @@ export function useCursorPages<E extends Endpoint>(
   const page = useEndpoint(
     endpoint as E,
     (cursor === undefined ? input : { ...(input as object), cursor }) as Sent<E>,
-    { isEnabled, ...(pollMs !== undefined && cursor === undefined ? { pollMs } : {}) },
+    { isEnabled, ...(pollMs !== undefined && (pollsLaterPages || cursor === undefined) ? { pollMs } : {}) },
   );
   const next = (page.data as Paged | null | undefined)?.pagination.nextCursor ?? null;
   return {

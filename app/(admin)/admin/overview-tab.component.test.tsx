@@ -1,10 +1,17 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { consoleApi } from "@/lib/contracts/console.ts";
 import { practiceMarketApi } from "@/lib/contracts/practice-market.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
-import { activity, METRICS, NO_PRACTICE_MARKET, READINESS, SUCCESS } from "@/lib/proof/screen/console-answers.ts";
-import { colourOf, inTheme, says } from "@/lib/proof/screen/look.ts";
+import {
+  activity,
+  type Metrics,
+  METRICS,
+  NO_PRACTICE_MARKET,
+  READINESS,
+  SUCCESS,
+} from "@/lib/proof/screen/console-answers.ts";
+import { colourOf, inTheme, passes, says } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 
@@ -68,4 +75,59 @@ test("an administrator reads what could not be loaded, and asks again", async ()
   await page.getByRole("button", { name: "Retry" }).click();
   await expect.element(card("System Status")).toBeVisible();
   await says("Failed to load metrics").not.toBeInTheDocument();
+});
+
+const user = (id: string, lastName: string): Metrics["userHealth"][number] => ({
+  id,
+  firstName: "Uma",
+  lastName,
+  email: `${id}@tradewind.test`,
+  role: "USER",
+  createdAt: "2026-01-05T15:00:00.000Z",
+  isDisabled: false,
+  killState: "NONE",
+  isPaused: false,
+  accounts: [],
+});
+const FIRST = { ...METRICS, userHealth: [user("u1", "Newest")], pagination: { nextCursor: "later", limit: 1 } };
+const LATER = { ...METRICS, userHealth: [user("u2", "Oldest")], pagination: { nextCursor: null, limit: 1 } };
+const users = card("User Health");
+
+test("on a later page of users the figures of the overview and the page itself go on being read", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer(consoleApi.metrics, ({ cursor }) => (cursor === undefined ? FIRST : LATER));
+  show();
+  await expect.element(users).toHaveTextContent("Uma Newest");
+  await users.getByRole("button", { name: "Older" }).click();
+  await expect.element(users).toHaveTextContent("Uma Oldest");
+  await expect.element(users).toHaveTextContent("2–2 of 12 users");
+  const disabled = { ...LATER, userHealth: [{ ...user("u2", "Oldest"), isDisabled: true }] };
+  answer(consoleApi.metrics, ({ cursor }) => (cursor === undefined ? { ...FIRST, systemStatus: "STOPPED" } : disabled));
+  await passes(() => card("System Status").getByText("STOPPED", { exact: true }).elements().length > 0);
+  await passes(() => users.getByText("Disabled").elements().length > 0);
+});
+
+test("figures of the overview that are no longer read are marked as stale on a later page of users too", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer(consoleApi.metrics, ({ cursor }) => (cursor === undefined ? FIRST : LATER));
+  show();
+  await users.getByRole("button", { name: "Older" }).click();
+  await expect.element(users).toHaveTextContent("Uma Oldest");
+  answer(consoleApi.metrics, refusal(503, "The database is unavailable."));
+  await passes(() => page.getByText("stale", { exact: true }).elements().length > 0);
+  await expect.element(users).toHaveTextContent("Failed to load users");
+  await expect.element(users).toHaveTextContent("Uma Oldest");
+});
+
+test("a later page of users that cannot be read leaves the figures, and the way back", async () => {
+  answer(consoleApi.metrics, ({ cursor }) =>
+    cursor === undefined ? FIRST : refusal(409, "The database is unavailable."),
+  );
+  show();
+  await users.getByRole("button", { name: "Older" }).click();
+  await expect.element(users).toHaveTextContent("Failed to load usersThe database is unavailable.");
+  await expect.element(card("System Status")).toBeVisible();
+  await says("Failed to load metrics").not.toBeInTheDocument();
+  await users.getByRole("button", { name: "Newer" }).click();
+  await expect.element(users).toHaveTextContent("Uma Newest");
 });

@@ -1,6 +1,7 @@
 "use client";
 import { consoleApi } from "@/lib/contracts/console.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
+import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
@@ -20,7 +21,10 @@ const POLL_MS = 10_000;
 
 export function OverviewTab() {
   const { input } = useEnvironment();
-  const metrics = useCursorPages(consoleApi.metrics, { ...input, limit: PAGE_ROWS.userHealth }, { pollMs: POLL_MS });
+  const asked = { ...input, limit: PAGE_ROWS.userHealth };
+  // One answer on the first page of users. On a later one the figures go on being read, whatever becomes of that page.
+  const metrics = useEndpoint(consoleApi.metrics, asked, { pollMs: POLL_MS });
+  const users = useCursorPages(consoleApi.metrics, asked, { pollMs: POLL_MS, pollsLaterPages: true });
   const { data } = metrics;
   const old = metrics.isStale ? "text-muted grayscale" : "";
   return (
@@ -54,7 +58,7 @@ export function OverviewTab() {
           </div>
           <ProvidersCard providers={data.providers} apiMetrics={data.apiMetrics} />
           <ReadinessCard />
-          <UserHealthCard metrics={data} pages={metrics} />
+          <UserHealthCard pages={users} />
         </div>
       )}
     </div>

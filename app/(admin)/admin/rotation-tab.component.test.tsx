@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { passes } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 
@@ -126,4 +127,20 @@ test("a plan says that its cost is not known, and in how many accounts it sends 
   await expect.element(page.getByText("Not known")).toBeVisible();
   await page.getByRole("button", { name: "Execute" }).click();
   await expect.element(page.getByRole("dialog")).toHaveTextContent("Orders of $7,000.00 are sent in 1 account:");
+});
+
+test("a plan on a later page is shown as it proceeds too", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const later = { ...PLAN, planId: "01890000-0000-7000-8000-0000000000bb" };
+  const pageOf = (plan: typeof PLAN) => ({ plans: [plan], pagination: { nextCursor: null, limit: 10 } });
+  const first = { plans: [PLAN], pagination: { nextCursor: "later", limit: 10 } };
+  answer(rotationApi.listPlans, ({ cursor }) => (cursor === undefined ? first : pageOf(later)));
+  show();
+  await page.getByRole("button", { name: "Older" }).click();
+  await expect.element(page.getByText("Page 2")).toBeVisible();
+  await expect.element(page.getByText("Approved", { exact: true })).toBeVisible();
+  answer(rotationApi.listPlans, ({ cursor }) =>
+    cursor === undefined ? first : pageOf({ ...later, approvalStatus: "REJECTED", rejectReason: "Too dear" }),
+  );
+  await passes(() => page.getByText("Rejected", { exact: true }).elements().length > 0);
 });

@@ -24,7 +24,7 @@ export function RotationTab() {
 
 function RotationPlans() {
   const { open } = useUrlValues({ plan: "" });
-  const page = useCursorPages(rotationApi.listPlans, { limit: PAGE }, { pollMs: POLL_MS });
+  const page = useCursorPages(rotationApi.listPlans, { limit: PAGE }, { pollMs: POLL_MS, pollsLaterPages: true });
   const config = useEndpoint(rotationApi.readConfig, {});
   const plans = page.data?.plans ?? [];
   const failed = [config, page].filter(({ failure }) => failure !== null);

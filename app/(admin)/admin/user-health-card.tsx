@@ -6,6 +6,7 @@ import type { CallError } from "@/lib/client/api.ts";
 import { Badge, EnvironmentBadge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
+import { FailureNote } from "../../_ui/failure-note.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
 import { Pager } from "../../_ui/pager.tsx";
 import { Table, type Column } from "../../_ui/table.tsx";
@@ -14,10 +15,13 @@ import type { Metrics } from "./overview-cards.tsx";
 type User = Metrics["userHealth"][number];
 
 interface Pages {
+  data: Metrics | undefined;
   index: number;
   hasNext: boolean;
   isOld: boolean;
+  isStale: boolean;
   failure: CallError | null;
+  retry: () => void;
   next: () => void;
   previous: () => void;
 }
@@ -71,9 +75,9 @@ const COLUMNS: Column<User>[] = [
   { key: "accounts", title: "Accounts", cell: (user) => <Accounts user={user} /> },
 ];
 
-export function UserHealthCard({ metrics, pages }: { metrics: Metrics; pages: Pages }) {
-  const { userHealth: users, totalUsers, pagination } = metrics;
-  const first = pages.index * pagination.limit + 1;
+export function UserHealthCard({ pages }: { pages: Pages }) {
+  const { data, index } = pages;
+  const first = index * (data?.pagination.limit ?? 0) + 1;
   return (
     <Card
       title="User Health"
@@ -83,14 +87,17 @@ export function UserHealthCard({ metrics, pages }: { metrics: Metrics; pages: Pa
         </Link>
       }
     >
-      {users.length === 0 ? (
-        <Empty title="No users found" />
-      ) : (
-        <div className={`-mx-4 sm:-mx-5 ${pages.isOld ? "text-muted grayscale" : ""}`}>
+      {/* The first page comes with the figures of the overview, whose failure stands above. */}
+      {index > 0 && pages.failure !== null && (
+        <FailureNote text="Failed to load users" detail={pages.failure.message} onRetry={pages.retry} />
+      )}
+      {data?.userHealth.length === 0 && <Empty title="No users found" />}
+      {data !== undefined && data.userHealth.length > 0 && (
+        <div className={`-mx-4 sm:-mx-5 ${pages.isOld || pages.isStale ? "text-muted grayscale" : ""}`}>
           <Table
             caption="Users and their accounts"
             columns={COLUMNS}
-            rows={users}
+            rows={data.userHealth}
             rowKey={({ id }) => id}
             card={(user) => (
               <div className="flex flex-col gap-2 text-sm">
@@ -106,8 +113,12 @@ export function UserHealthCard({ metrics, pages }: { metrics: Metrics; pages: Pa
       )}
       <div className="mt-4">
         <Pager
-          text={`${countText(first)}–${countText(first + users.length - 1)} of ${countText(totalUsers)} users`}
-          hasPrevious={pages.index > 0}
+          text={
+            data === undefined
+              ? ""
+              : `${countText(first)}–${countText(first + data.userHealth.length - 1)} of ${countText(data.totalUsers)} users`
+          }
+          hasPrevious={index > 0}
           hasNext={pages.hasNext}
           isBusy={pages.isOld}
           onPrevious={pages.previous}
