@@ -12,7 +12,8 @@ import type { Version } from "./policy-version.tsx";
 
 /** The way into force: what has to be done before, the typed version, and the second administrator where one is asked for. */
 export function PolicyActivation({ version, onStale }: { version: Version; onStale: () => void }) {
-  const [isAsking, setAsking] = useState(false);
+  /** The version as it stood when its activation was asked for: what is confirmed is what was seen. */
+  const [asked, setAsked] = useState<Version | null>(null);
   const isRollBack = version.status === "RETIRED";
   const { pending } = version;
   const waitsForOther = pending?.isOwn === true;
@@ -44,10 +45,10 @@ export function PolicyActivation({ version, onStale }: { version: Version; onSta
             force on <Time at={pending.at} />. It waits until <Time at={pending.expiresAt} />.
           </Banner>
         )}
-        <Button tone="danger" disabled={!version.isTried || waitsForOther} onClick={() => setAsking(true)}>
+        <Button tone="danger" disabled={!version.isTried || waitsForOther} onClick={() => setAsked(version)}>
           {actionOf(version)}
         </Button>
-        {isAsking && <ActivationDialog version={version} onStale={onStale} onClose={() => setAsking(false)} />}
+        {asked !== null && <ActivationDialog version={asked} onStale={onStale} onClose={() => setAsked(null)} />}
       </div>
     </Card>
   );

@@ -26,7 +26,7 @@ export function PolicyForm({ version, onStale }: { version: Version; onStale: ()
               <FieldInput
                 key={pathOf(field)}
                 field={field}
-                version={version}
+                version={draft.base}
                 text={draft.textOf(field)}
                 isEdited={edited.includes(field)}
                 issue={draft.issueOf(field)}

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { policyApi } from "@/lib/contracts/policy.ts";
-import { answer } from "@/lib/proof/screen/answers.ts";
+import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { passes } from "@/lib/proof/screen/look.ts";
 import { POLICY } from "@/lib/proof/screen/selector-answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { PolicyTab } from "./policy-tab.tsx";
@@ -35,21 +36,33 @@ function show(versions: Row[], nextCursor: string | null = null): void {
   showPage("/admin?tab=policy", ADMIN, <PolicyTab />);
 }
 
-function showVersion(change: Partial<Version>): void {
+function versionOf(change: Partial<Version>): Version {
   const { version: _, updated_at: __, ...policy } = POLICY;
-  answerList([]);
-  const draft = {
-    policy,
-    changes: [],
-    inForce: "2.9.0",
-    whatIf: null,
-    isTried: false,
-    needsSecond: false,
-    pending: null,
-  };
-  answer(policyApi.version, { ...rowOf("2.9.2"), ...draft, ...change });
-  showPage("/admin?tab=policy&version=2.9.2", ADMIN, <PolicyTab />);
+  const draft = { inForce: "2.9.0", whatIf: null, isTried: false, needsSecond: false, pending: null };
+  return { ...rowOf("2.9.2"), policy, changes: [], ...draft, ...change };
 }
+
+function showVersion(change: Partial<Version>, query = ""): void {
+  answerList([]);
+  answer(policyApi.version, versionOf(change));
+  showPage(`/admin?tab=policy&version=2.9.2${query}`, ADMIN, <PolicyTab />);
+}
+
+const WHAT_IF: NonNullable<Version["whatIf"]> = {
+  id: "0192f0c1-0000-7000-8000-0000000000a1",
+  version: "2.9.1",
+  status: "DONE",
+  cycles: 100,
+  progress: { done: 0, total: 0 },
+  isStalled: false,
+  isCurrent: true,
+  createdAt: "2026-11-20T15:40:00.000Z",
+  finishedAt: "2026-11-20T15:41:00.000Z",
+  error: null,
+  report: null,
+};
+/** While it runs, the version is read every two seconds. */
+const RUNNING = { ...WHAT_IF, status: "RUNNING", finishedAt: null } as const;
 
 test("a draft can be made where the version in force stands on a later page", async () => {
   const sent = answer(policyApi.createDraft, () => new Promise<never>(() => {}));
@@ -75,21 +88,100 @@ test("a draft of a user who was deleted is not said to come from the set-up; the
 test("a what-if that was run for another version of the same fields says so", async () => {
   showVersion({
     isTried: true,
-    whatIf: {
-      id: "0192f0c1-0000-7000-8000-0000000000a1",
-      version: "2.9.1",
-      status: "DONE",
-      cycles: 100,
-      progress: { done: 0, total: 0 },
-      isStalled: false,
-      isCurrent: true,
-      createdAt: "2026-11-20T15:40:00.000Z",
-      finishedAt: "2026-11-20T15:41:00.000Z",
-      error: null,
-      report: null,
-    },
+    whatIf: WHAT_IF,
   });
   await expect.element(page.getByText("Run for version 2.9.1, which has the same fields.")).toBeVisible();
   expect(page.getByText("This version has not been tried yet.").elements()).toEqual([]);
   await expect.element(page.getByRole("button", { name: "Activate 2.9.2" })).toBeEnabled();
+});
+
+const trendCloses = page.getByLabelText("Trend closes", { exact: true });
+const inPolicy = (trend_closes: number): Version["policy"] => {
+  const { policy } = versionOf({});
+  return { ...policy, exits: { ...policy.exits, trend_closes } };
+};
+
+test("a draft that another administrator saved meanwhile is not overwritten by what was typed before", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  showVersion({ revision: 1, whatIf: RUNNING }, "&section=exits");
+  await trendCloses.fill("3");
+  answer(policyApi.version, versionOf({ revision: 2, policy: inPolicy(7), whatIf: RUNNING }));
+  await passes(() => page.getByText("Revision 2.").elements().length > 0);
+  const refused = answer(policyApi.editDraft, refusal(409, "This draft was edited meanwhile."));
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect.element(page.getByText("This draft was edited meanwhile.")).toBeVisible();
+  const first = { version: "2.9.2", revision: 1, fields: { "exits.trend_closes": 3 } };
+  expect(refused).toEqual([first]);
+  await expect.element(trendCloses).toHaveValue("3");
+
+  const saved = answer(policyApi.editDraft, versionOf({ revision: 3, policy: inPolicy(3) }));
+  answer(policyApi.version, versionOf({ revision: 3, policy: inPolicy(3) }));
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect.element(page.getByText("All changes are saved.")).toBeVisible();
+  expect(saved).toEqual([{ ...first, revision: 2 }]);
+});
+
+test("what is typed while a draft is saved is a change of the draft as it was saved", async () => {
+  showVersion({ revision: 1, policy: inPolicy(2) }, "&section=exits");
+  await trendCloses.fill("3");
+  let save = (_: Version) => {};
+  answer(policyApi.editDraft, () => new Promise<Version>((resolve) => (save = resolve)));
+  await page.getByRole("button", { name: "Save draft" }).click();
+  // As it stood before.
+  await trendCloses.fill("2");
+  const now = versionOf({ revision: 2, policy: inPolicy(3) });
+  answer(policyApi.version, now);
+  save(now);
+  const button = page.getByRole("button", { name: "Save draft" });
+  await expect.element(button).toBeEnabled();
+  const sent = answer(policyApi.editDraft, versionOf({ revision: 3, policy: inPolicy(2) }));
+  await button.click();
+  await expect.poll(() => sent).toEqual([{ version: "2.9.2", revision: 2, fields: { "exits.trend_closes": 2 } }]);
+});
+
+test("a form in which nothing is typed, or no longer, shows what another administrator saved", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  showVersion({ revision: 1, policy: inPolicy(2), whatIf: RUNNING }, "&section=exits");
+  await trendCloses.fill("3");
+  await trendCloses.fill("2");
+  answer(policyApi.version, versionOf({ revision: 2, policy: inPolicy(7), whatIf: RUNNING }));
+  await passes(() => page.getByText("Revision 2.").elements().length > 0);
+  await expect.element(trendCloses).toHaveValue("7");
+});
+
+test("an activation is confirmed for what its dialog says, whatever was saved since it was opened", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const change = { path: "exits.trend_closes", from: 2, to: 3 } as Version["changes"][number];
+  showVersion({ revision: 1, isTried: true, changes: [change], whatIf: RUNNING });
+  await page.getByRole("button", { name: "Activate 2.9.2" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect.element(dialog).toHaveTextContent("1 field changes against 2.9.0.");
+  const later = {
+    revision: 2,
+    inForce: "2.9.1",
+    isTried: true,
+    changes: [change, { ...change, path: "exits.other" }],
+    whatIf: RUNNING,
+  };
+  const read = answer(policyApi.version, versionOf(later));
+  await passes(() => read.length > 0);
+  await expect.element(page.getByText("Puts 2.9.2 in force instead of 2.9.1.")).toBeInTheDocument();
+  await expect.element(dialog).toHaveTextContent("1 field changes against 2.9.0.");
+  const sent = answer(policyApi.activate, refusal(409, "Policy 2.9.1 came into force in the meantime."));
+  await dialog.getByLabelText("Type 2.9.2 to confirm").fill("2.9.2");
+  await dialog.getByRole("button", { name: "Activate 2.9.2" }).click();
+  await expect.element(dialog).toHaveTextContent("Policy 2.9.1 came into force in the meantime.");
+  expect(sent).toEqual([{ version: "2.9.2", revision: 1, replaces: "2.9.0", confirm: "2.9.2" }]);
+});
+
+test("a draft is deleted as it stood when that was asked", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  showVersion({ revision: 1, whatIf: RUNNING });
+  await page.getByRole("button", { name: "Delete draft" }).click();
+  answer(policyApi.version, versionOf({ revision: 2, whatIf: RUNNING }));
+  await passes(() => page.getByText("Revision 2.").elements().length > 0);
+  const sent = answer(policyApi.deleteDraft, refusal(409, "This draft was edited meanwhile."));
+  await page.getByRole("dialog").getByRole("button", { name: "Delete draft" }).click();
+  await expect.element(page.getByRole("dialog")).toHaveTextContent("This draft was edited meanwhile.");
+  expect(sent.map(({ revision }) => Number(revision))).toEqual([1]);
 });

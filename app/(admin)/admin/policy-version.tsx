@@ -53,7 +53,7 @@ export function PolicyVersion({ version, onOpen, onClose }: PolicyVersionProps) 
       {data === undefined && failure === null && <SkeletonCard className="h-64" />}
       {data !== undefined && (
         <>
-          <VersionHead version={data} onOpen={onOpen} onClose={onClose} />
+          <VersionHead version={data} onStale={read.retry} onOpen={onOpen} onClose={onClose} />
           <PolicyDiff version={data} />
           {data.status === "DRAFT" ? (
             <PolicyForm version={data} onStale={read.retry} />
@@ -69,7 +69,12 @@ export function PolicyVersion({ version, onOpen, onClose }: PolicyVersionProps) 
   );
 }
 
-function VersionHead({ version: row, onOpen, onClose }: { version: Version } & Omit<PolicyVersionProps, "version">) {
+interface VersionHeadProps extends Omit<PolicyVersionProps, "version"> {
+  version: Version;
+  onStale: () => void;
+}
+
+function VersionHead({ version: row, onStale, onOpen, onClose }: VersionHeadProps) {
   const create = useAction(policyApi.createDraft, { refreshes: [policyApi.versions] });
   return (
     <div className="flex flex-col gap-3">
@@ -84,7 +89,7 @@ function VersionHead({ version: row, onOpen, onClose }: { version: Version } & O
           >
             Draft from this version
           </Button>
-          {row.status === "DRAFT" && <DeleteDraft version={row} onClose={onClose} />}
+          {row.status === "DRAFT" && <DeleteDraft version={row} onStale={onStale} onClose={onClose} />}
         </div>
       </div>
       {create.failure !== null && <Banner kind="failure">{create.failure.message}</Banner>}
@@ -103,24 +108,37 @@ function VersionHead({ version: row, onOpen, onClose }: { version: Version } & O
   );
 }
 
-function DeleteDraft({ version: { version, revision }, onClose }: { version: Version; onClose: () => void }) {
-  const [isAsking, setAsking] = useState(false);
+interface DeleteDraftProps {
+  version: Version;
+  /** What was shown is no longer so. */
+  onStale: () => void;
+  onClose: () => void;
+}
+
+function DeleteDraft({ version: { version, revision }, onStale, onClose }: DeleteDraftProps) {
+  /** The revision that stood there when it was asked for; null while nothing is asked. */
+  const [asked, setAsked] = useState<number | null>(null);
   const remove = useAction(policyApi.deleteDraft, { refreshes: [policyApi.versions] });
   return (
     <>
-      <Button tone="quiet" onClick={() => setAsking(true)}>
+      <Button tone="quiet" onClick={() => setAsked(revision)}>
         Delete draft
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
         title={`Delete draft ${version}?`}
         description="Its fields and what-ifs go with it. The policy in force stays as it is."
         cancel="Keep it"
         action="Delete draft"
         isBusy={remove.isBusy}
         failure={remove.failure}
-        onConfirm={() => remove.run({ version, revision }, { onSuccess: onClose })}
+        onConfirm={() =>
+          remove.run(
+            { version, revision: asked ?? revision },
+            { onSuccess: onClose, onFailure: ({ status }) => status === 409 && onStale() },
+          )
+        }
       />
     </>
   );

@@ -21,6 +21,26 @@ function issueOf({ min, max, unit, isWhole }: PolicyField, text: string): string
   return isWhole && !Number.isInteger(value) ? "must be a whole number" : undefined;
 }
 
+/**
+ * The draft as it stood at the first keystroke, for as long as something is typed: a save is a change of that revision, so that
+ * what another administrator saved since is never overwritten unseen.
+ */
+function useHeldVersion(version: Version, isTyping: boolean) {
+  const [held, setHeld] = useState<Version | null>(null);
+  const [isRefused, setRefused] = useState(false);
+  const base = held ?? version;
+  if (isTyping !== (held !== null)) {
+    setHeld(isTyping ? version : null);
+    setRefused(false);
+  }
+  // What was refused applies, once it is sent again, on top of what the other administrator saved.
+  if (isTyping && isRefused && version.revision !== base.revision) {
+    setHeld(version);
+    setRefused(false);
+  }
+  return { base, hold: setHeld, giveUp: () => setRefused(true) };
+}
+
 /** What was typed into a draft, and the way to save it. `onStale`: another administrator edited the draft meanwhile. */
 export function usePolicyDraft(version: Version, onStale: () => void) {
   const [typed, setTyped] = useState<Typed>({});
@@ -30,12 +50,19 @@ export function usePolicyDraft(version: Version, onStale: () => void) {
   const save = useAction(policyApi.editDraft, {
     refreshes: [policyApi.version, policyApi.versions, policyApi.diff],
   });
+  const { base, ...held } = useHeldVersion(version, note !== null || Object.keys(typed).length > 0);
   const edited = POLICY_FIELDS.filter((field) => {
     const text = typed[pathOf(field)];
-    return text !== undefined && text !== savedText(version, field);
+    return text !== undefined && text !== savedText(base, field);
   });
-  const isNoteEdited = note !== null && note.trim() !== (version.note ?? "");
+  const isNoteEdited = note !== null && note.trim() !== (base.note ?? "");
 
+  // What is typed while the draft is being saved counts against what is saved then.
+  const isBack = (text: string, saved: string) => text === saved && !save.isBusy;
+  const type = (field: PolicyField, text: string) =>
+    setTyped(({ [pathOf(field)]: _, ...others }) =>
+      isBack(text, savedText(base, field)) ? others : { ...others, [pathOf(field)]: text },
+    );
   function show(found: Readonly<Record<string, string>>) {
     setIssues(found);
     const first = POLICY_FIELDS.find((field) => found[pathOf(field)] !== undefined);
@@ -51,15 +78,19 @@ export function usePolicyDraft(version: Version, onStale: () => void) {
     if (wrong.length > 0) return;
     const fields = Object.fromEntries(edited.map((field) => [pathOf(field), numberOf(typed[pathOf(field)] ?? "")]));
     save.run(
-      { version: version.version, revision: version.revision, fields, ...(isNoteEdited ? { note: note.trim() } : {}) },
+      { version: base.version, revision: base.revision, fields, ...(isNoteEdited ? { note: note.trim() } : {}) },
       {
         // What was typed while it was saved stays unsaved.
-        onSuccess: () => {
+        onSuccess: (saved) => {
+          held.hold(saved);
           setTyped((now) => Object.fromEntries(Object.entries(now).filter(([path, text]) => typed[path] !== text)));
           setNote((now) => (now === note ? null : now));
         },
         onFailure: ({ status, issues: found }) => {
-          if (status === 409) onStale();
+          if (status === 409) {
+            held.giveUp();
+            onStale();
+          }
           show(Object.fromEntries(found.map(({ path, message }) => [path.replace(/^fields\./, ""), message])));
         },
       },
@@ -67,13 +98,15 @@ export function usePolicyDraft(version: Version, onStale: () => void) {
   }
 
   return {
+    /** What is typed upon. */
+    base,
     edited,
     isUnsaved: edited.length > 0 || isNoteEdited,
-    textOf: (field: PolicyField) => typed[pathOf(field)] ?? savedText(version, field),
-    type: (field: PolicyField, text: string) => setTyped((now) => ({ ...now, [pathOf(field)]: text })),
+    textOf: (field: PolicyField) => typed[pathOf(field)] ?? savedText(base, field),
+    type,
     issueOf: (field: PolicyField) => issues[pathOf(field)],
-    note: note ?? version.note ?? "",
-    setNote,
+    note: note ?? base.note ?? "",
+    setNote: (text: string) => setNote(isBack(text, base.note ?? "") ? null : text),
     submit,
     discard: () => {
       setTyped({});
