@@ -293,17 +293,6 @@ describe("the trading success rate", () => {
   });
 });
 
-describe("recent activity", () => {
-  it("is the end of the audit trail in words: four events unless more are asked for", async () => {
-    const { json } = await callDoor(activityDoor, "GET", { token });
-    const { activities } = json?.data as unknown as { activities: { id: string; description: string; icon: string }[] };
-    expect(activities.length).toBeLessThanOrEqual(4);
-    const last = await db().auditEvent.findFirst({ orderBy: { seq: "desc" } });
-    expect(activities[0]?.id).toBe(last?.seq.toString());
-    expect((await callDoor(activityDoor, "GET", { token, query: "limit=51" })).status).toBe(400);
-  });
-});
-
 it.each([
   ["metrics", door],
   ["trading-success-rate", successDoor],
