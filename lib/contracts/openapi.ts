@@ -137,6 +137,7 @@ function failureCodesOf(endpoint: Endpoint): FailureCode[] {
   return [
     ...ALWAYS,
     ...(method === "GET" ? (["overloaded"] as const) : CHANGES),
+    ...(perPerson === "manual-orders" ? (["account_busy"] as const) : []),
     ...(limit === "none" && perPerson === undefined ? [] : (["too_many_requests"] as const)),
     ...(access === "public" ? [] : NEEDS_SIGN_IN),
     ...(access === "admin" ? (["second_factor_required_of_admin"] as const) : []),

@@ -805,6 +805,7 @@ export interface components {
         | "method_not_allowed"
         | "timed_out"
         | "conflict"
+        | "account_busy"
         | "payload_too_large"
         | "unsupported_media"
         | "too_many_requests"

@@ -176,6 +176,29 @@ test("a limit that turned the first request away sold nothing", async () => {
   await says("Nothing was sold").toBeVisible();
 });
 
+const BUSY = refusal(409, "The account is busy: this request sent nothing. Try again in a moment.", "account_busy");
+
+test("a first sale that found the account busy sold nothing, and its shares can be changed", async () => {
+  answer(positionsApi.sell, BUSY);
+  await button("Sell now").click();
+  await confirmSale();
+  await says("Nothing was sold").toBeVisible();
+  await expect.element(page.getByText(UNSURE)).not.toBeInTheDocument();
+  await expect.element(shares).toBeEnabled();
+});
+
+test("a repeat that found the account busy says nothing about the sale before it, which may be what keeps it busy", async () => {
+  const first = await loseSale();
+  answer(positionsApi.sell, BUSY);
+  await inDialog("Sell now").click();
+  await says("The account is busy: this request sent nothing. Try again in a moment.").toBeVisible();
+  await says(UNSURE).toBeVisible();
+  const third = answer(positionsApi.sell, SOLD);
+  await inDialog("Sell now").click();
+  await says("Sold 30 AAPL at $200.00.").toBeVisible();
+  expect(third).toEqual(first);
+});
+
 test("shares and prices with a comma for the decimal point are refused", async () => {
   await button("Sell now").click();
   await page.getByLabelText("Type SELL AAPL to confirm").fill("SELL AAPL");

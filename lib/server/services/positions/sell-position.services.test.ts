@@ -18,6 +18,7 @@ import { makeAccount } from "@/prisma/factories.ts";
 import { exampleAccount, examplePolicy } from "@/lib/proof/example-market.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import { loadAccountState } from "../cycles/load-account-state.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { setAccountKillState, setSystemKillState } from "../automation/set-kill-state.ts";
@@ -225,7 +226,9 @@ describe("switches", () => {
     ["not read yet", { reconciledAt: null }, "has not been read at the broker yet"],
   ] as const)("says why nothing leaves an account that is %s, and its stop stays", async (_, data, words) => {
     await context.db.account.update({ where: { id: account.id }, data });
-    await expect(sell()).rejects.toMatchObject({ message: expect.stringContaining(words) as string });
+    // No outage: a caller that hears of one takes the sale for open.
+    const refusal = { code: "conflict", message: expect.stringContaining(words) as string };
+    await expect(sell()).rejects.toMatchObject(refusal);
     expect(sales()).toEqual([]);
     expect(await covered()).toBe("10");
   });
@@ -289,6 +292,63 @@ describe("what is refused before anything happens", () => {
       message: expect.stringContaining("to buy SPY") as string,
     });
     expect(await covered()).toBe("10");
+  });
+});
+
+/** A broker beside which something happens at each look at the account. */
+const atEachLook = (meanwhile: () => Promise<unknown>): Context => {
+  const broker = hastyBroker(account, 5_000);
+  return withBroker(context, { ...broker, account: async () => (await meanwhile(), broker.account()) });
+};
+
+describe("where another process is at work", () => {
+  it("says that this request sent nothing, with a code that is neither an outage nor the end of an earlier one", async () => {
+    await withAccountWriter(context, account.id, async () => {
+      const asked = sellPosition(owner(), request(), { followMs: 0, waitMs: 0 });
+      await expect(asked).rejects.toMatchObject({
+        code: "account_busy",
+        message: "The account is busy: this request sent nothing. Try again in a moment.",
+      });
+    });
+    expect(sales()).toEqual([]);
+    expect(await covered()).toBe("10");
+  });
+
+  it("says as a conflict, not as an outage, that another sale of the symbol was first", async () => {
+    const { id: _, ...bought } = await context.db.intent.findFirstOrThrow({ where: { accountId: account.id } });
+    const firstSale = atEachLook(async () => {
+      if ((await context.db.intent.count({ where: { accountId: account.id, side: "SELL" } })) > 0) return;
+      const other = { decisionId: null, planId: randomUUID(), clientOrderId: randomUUID(), gateVerdictId: null };
+      await context.db.intent.create({
+        data: { ...bought, ...other, side: "SELL", purpose: "MANUAL", status: "PLANNED" },
+      });
+    });
+    await expect(sell({}, firstSale)).rejects.toMatchObject({
+      code: "conflict",
+      message: "Nothing was sold: another order of this symbol and side is in flight. Try again in a moment.",
+    });
+    expect(await covered()).toBe("10");
+  });
+
+  it("does not say that nothing was sold of an order that the other one took over", async () => {
+    const same = request();
+    const takenOver = atEachLook(() =>
+      context.db.intent.updateMany({
+        where: { planId: same.requestId, status: "GATED" },
+        data: {
+          status: "SUBMITTING",
+          submitEpoch: 1,
+          submittedAt: new Date(),
+          submitDeadline: new Date(Date.now() + 60_000),
+        },
+      }),
+    );
+    await expect(sellPosition(owner(takenOver), same, { followMs: 0 })).rejects.toMatchObject({
+      code: "unavailable",
+      message: "Your order is still being sent. Look again in a moment: it is sent once.",
+    });
+    const logged = await context.db.logEvent.findMany({ where: { accountId: account.id } });
+    expect(logged.filter(({ message }) => message.startsWith("Not sold"))).toEqual([]);
   });
 });
 

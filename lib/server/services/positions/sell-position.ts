@@ -46,7 +46,7 @@ type Asked = Parameters<typeof knownRequest>[2];
 export async function sellPosition(
   context: Context<"user">,
   { accountId, symbol, requestId, confirmation, qty = null }: Request,
-  { followMs = FOLLOW_MS }: { followMs?: number } = {},
+  { followMs = FOLLOW_MS, waitMs = WRITER_WAIT_MS }: { followMs?: number; waitMs?: number } = {},
 ): Promise<Sale> {
   const account = await ownAccount(context, accountId);
   const asked: Asked = { requestId, kind: "SELL", symbol, qty: qty === null ? null : String(qty), stopPrice: null };
@@ -56,13 +56,13 @@ export async function sellPosition(
     refuseMore(await heldPosition(context, account, symbol), asked.qty);
   refuseOtherWords(confirmation, sellPhrase(symbol));
   const work = (epoch: number) => sellAsWriter(context, { accountId, asked, epoch, followMs });
-  const sale = await withAccountWriter(context, accountId, work, { waitMs: WRITER_WAIT_MS });
+  const sale = await withAccountWriter(context, accountId, work, { waitMs });
   if (sale !== null) return sale;
-  const meanwhile = await settledSale(context, accountId, asked);
-  if (meanwhile !== null) return meanwhile;
   if (await isUnderWay(context, accountId, asked))
     throw new Failure("unavailable", "Your order is still being sent. Look again in a moment: it is sent once.");
-  throw new Failure("unavailable", "The account is busy, and nothing was sent. Try again in a moment.");
+  const meanwhile = await answeredSale(context, accountId, asked);
+  if (meanwhile !== null) return meanwhile;
+  throw new Failure("account_busy", "The account is busy: this request sent nothing. Try again in a moment.");
 }
 
 async function isUnderWay(context: Context<"user">, accountId: string, asked: Asked): Promise<boolean> {
@@ -105,7 +105,11 @@ interface Selling {
   followMs: number;
 }
 
-async function sellAsWriter(context: Context<"user">, { accountId, asked, epoch, followMs }: Selling): Promise<Sale> {
+/** Null where another process has taken the order over and may be sending it. */
+async function sellAsWriter(
+  context: Context<"user">,
+  { accountId, asked, epoch, followMs }: Selling,
+): Promise<Sale | null> {
   const { requestId, symbol } = asked;
   // A request of the same id may have been served while this one waited.
   const answered = await answeredSale(context, accountId, asked);
@@ -131,12 +135,11 @@ async function sellAsWriter(context: Context<"user">, { accountId, asked, epoch,
   };
   const sent = await submitLeg(context, account, broker, leg, { epoch, regate });
   context.log.warn("manual-sale.submitted", { accountId, planId: requestId, ...sent });
+  const isTakenOver = sent.status === "SKIPPED" && (await answeredSale(context, accountId, asked)) !== null;
+  if (isTakenOver) return null;
   await noteSale(context, account, leg, sent);
   if (sent.status === "SKIPPED")
-    throw new Failure(
-      "unavailable",
-      `Nothing was sold: ${sent.reason ?? "it could not be sent"}. Try again in a moment.`,
-    );
+    throw new Failure("conflict", `Nothing was sold: ${sent.reason ?? "it could not be sent"}. Try again in a moment.`);
   await followSale(context, broker, { accountId, symbol, requestId, epoch, followMs });
   return saleOf(context, await recordedRequest(context, accountId, requestId));
 }

@@ -6,6 +6,7 @@ import type { FaultInput } from "@/lib/exchange/faults/kinds.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { buyBracket, hastyBroker, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "../../context.ts";
+import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { readRowBreaches } from "../invariants/read-breaches.ts";
@@ -151,6 +152,18 @@ describe("is refused, and the stop stays as it is", () => {
     ["a stock that is not held", { symbol: "AAPL", confirmation: "AAPL" }, "not_found"],
   ])("for %s", async (_, more, code) => {
     await expect(tighten(at("0.97"), more)).rejects.toMatchObject({ code });
+    expect(resting()).toHaveLength(1);
+  });
+
+  it("while another process is at work, with a code that is neither an outage nor the end of an earlier request", async () => {
+    const request = { accountId: account.id, symbol: "SPY", requestId: randomUUID(), confirmation: "SPY" };
+    await withAccountWriter(context, account.id, async () => {
+      const asked = tightenStop(owner(), { ...request, stopPrice: at("0.97") }, { waitMs: 0 });
+      await expect(asked).rejects.toMatchObject({
+        code: "account_busy",
+        message: "The account is busy: this request moved no stop. Try again in a moment.",
+      });
+    });
     expect(resting()).toHaveLength(1);
   });
 

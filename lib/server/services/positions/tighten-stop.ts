@@ -41,6 +41,7 @@ type Asked = Parameters<typeof knownRequest>[2];
 export async function tightenStop(
   context: Context<"user">,
   { accountId, symbol, requestId, confirmation, stopPrice }: Request,
+  { waitMs = WRITER_WAIT_MS }: { waitMs?: number } = {},
 ): Promise<Tightened> {
   const account = await ownAccount(context, accountId);
   const asked: Asked = { requestId, kind: "TIGHTEN_STOP", symbol, qty: null, stopPrice: text(stopPrice) };
@@ -48,9 +49,9 @@ export async function tightenStop(
   await heldPosition(context, account, symbol);
   refuseOtherWords(confirmation, symbol);
   const work = (epoch: number) => tightenAsWriter(context, { accountId, asked, stopPrice, epoch });
-  const done = await withAccountWriter(context, accountId, work, { waitMs: WRITER_WAIT_MS });
+  const done = await withAccountWriter(context, accountId, work, { waitMs });
   if (done !== null) return done;
-  throw new Failure("unavailable", "The account is busy, and the stop stays as it is. Try again in a moment.");
+  throw new Failure("account_busy", "The account is busy: this request moved no stop. Try again in a moment.");
 }
 
 interface Tightening {
