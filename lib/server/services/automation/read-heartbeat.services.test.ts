@@ -138,6 +138,32 @@ it("the automation is not running while the broker of an account misses its read
   });
 });
 
+it("the automation runs while one of two brokers is silent, and says of which part nothing is bought", async () => {
+  const { id: userId } = await makeUser(db());
+  const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;
+  const context = { ...systemContext("test"), actor };
+  await beat(context, "test", {});
+  const [silent, other] = [await makeAccount(db(), userId), await makeAccount(db(), userId)];
+  const change = ({ id }: { id: string }, data: { reconciledAt?: Date; status?: "PAUSED" }) =>
+    db().account.update({ where: { id }, data });
+  await change(silent, { reconciledAt: new Date(Date.now() - 600_000) });
+  await change(other, { reconciledAt: new Date() });
+  expect(await readHeartbeat(context, {})).toMatchObject({
+    orderStatusUpdate: { status: "RUNNING" },
+    marketScreening: { status: "RUNNING" },
+    limitation:
+      "The broker of 1 of 2 active accounts does not answer: nothing new is bought there until it does, stops that rest there keep working.",
+  });
+  // What is paused buys nothing anyway.
+  await change(other, { status: "PAUSED" });
+  expect(await readHeartbeat(context, {})).toMatchObject({
+    orderStatusUpdate: { status: "IDLE" },
+    limitation: expect.stringMatching(/^The broker does not answer: /) as string,
+  });
+  await change(silent, { status: "PAUSED" });
+  expect(await readHeartbeat(context, {})).toMatchObject({ limitation: null });
+});
+
 it("while an administrator holds the queue no broker is asked, and none is said not to answer", async () => {
   const { id: userId } = await makeUser(db());
   const actor = { kind: "user", userId, role: "USER", signInId: "test" } as const;

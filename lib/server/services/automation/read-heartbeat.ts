@@ -80,13 +80,16 @@ export async function readHeartbeat(
   // The schedule runs for all users: for a user without an account it reads nothing.
   const run = ids.length === 0 ? null : screening;
   const silent = accounts.filter((account) => isBrokerSilent(account, context.now(), system.isQueueActive));
-  const isSilent = silent.length > 0;
+  // One silent broker of several holds back its own account alone.
+  const isSilent = silent.length > 0 && silent.length === accounts.length;
   // The practice market is broker and clock in one.
-  const isMarketSilent = market === "PRACTICE" && isSilent && silent.length === accounts.length;
+  const isMarketSilent = market === "PRACTICE" && isSilent;
   const isIdle = isSilent || accounts.length === 0 || holds.some((hold) => hold.isIdle);
   const status = isBeating ? (isIdle ? "IDLE" : "RUNNING") : "STOPPED";
   // What an administrator holds is not due, and says so itself.
-  const fault = isBeating && run !== null && system.isQueueActive ? (isSilent ? SILENT : run.fault) : null;
+  const isDue = isBeating && run !== null && system.isQueueActive;
+  const fault = isDue ? (isSilent ? SILENT : run.fault) : null;
+  const partly = isDue && silent.length > 0 ? silentOf(silent.length, accounts.length) : null;
   const lastFollowed = accounts
     .map((account) => account.reconciledAt)
     .reduce<Date | null>((latest, at) => (at && (!latest || at > latest) ? at : latest), null);
@@ -101,7 +104,7 @@ export async function readHeartbeat(
     },
     isInitialized: isBeating && run?.hasBegun === true,
     pausedReason: holds[0]?.reason ?? null,
-    limitation: fault ?? (market === "US" ? await usLimitation(context) : null),
+    limitation: fault ?? partly ?? (market === "US" ? await usLimitation(context) : null),
     lastDecision: lastDecision ?? null,
     hasDecided: first !== null,
     hasChosenStrategy: isLaterSave(user.tradingPreferences?.updatedAt ?? null, user.createdAt),
@@ -110,6 +113,8 @@ export async function readHeartbeat(
 }
 
 const SILENT = "The broker does not answer: nothing new is bought until it does, stops that rest there keep working.";
+const silentOf = (silent: number, active: number) =>
+  `The broker of ${silent} of ${active} active accounts does not answer: nothing new is bought there until it does, stops that rest there keep working.`;
 
 interface Hold {
   reason: string | null;
