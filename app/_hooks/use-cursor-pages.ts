@@ -34,11 +34,14 @@ export function useCursorPages<E extends Endpoint>(
     (cursor === undefined ? input : { ...(input as object), cursor }) as Sent<E>,
     { isEnabled, ...(pollMs !== undefined && (pollsLaterPages || cursor === undefined) ? { pollMs } : {}) },
   );
+  const asked = cursors.length;
+  const [shown, setShown] = useState(asked);
+  if (!page.isOld && shown !== asked) setShown(asked);
   const next = (page.data as Paged | null | undefined)?.pagination.nextCursor ?? null;
   return {
     ...page,
-    /** Pages before this one. */
-    index: cursors.length,
+    /** Pages before the one whose rows are shown. */
+    index: page.isOld ? shown : asked,
     hasNext: next !== null,
     // While the page before stands in, its cursor leads to the page that is on its way already.
     next: () => next !== null && !page.isOld && setPlace({ of, cursors: [...cursors, next] }),

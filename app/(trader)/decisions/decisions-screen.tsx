@@ -18,6 +18,7 @@ import { Empty } from "../../_ui/empty.tsx";
 import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
+import { GreyWhileOld } from "../../_ui/grey-while-old.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
@@ -89,10 +90,7 @@ export function DecisionsScreen() {
       {page.failure !== null && (
         <FailureNote text="Failed to load decisions" detail={page.failure.message} onRetry={page.retry} />
       )}
-      <div
-        aria-busy={page.isOld}
-        className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
-      >
+      <GreyWhileOld isOld={page.isOld} className="overflow-clip rounded-xl border border-line bg-surface">
         {page.isLoading && <SkeletonRows />}
         {page.data !== undefined && rows.length === 0 && <NoDecisions isFiltered={filters.isChanged} />}
         {rows.length > 0 && (
@@ -106,7 +104,7 @@ export function DecisionsScreen() {
             onOpen={({ id }) => router.push(`/decisions/${id}`)}
           />
         )}
-      </div>
+      </GreyWhileOld>
       <KeptNote days={page.data?.keptDays ?? null} />
       {(page.hasNext || page.index > 0) && (
         <Pager

@@ -13,6 +13,7 @@ import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { SelectField } from "../../_ui/field.tsx";
+import { GreyWhileOld } from "../../_ui/grey-while-old.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
 import { Pager } from "../../_ui/pager.tsx";
 import { SkeletonRows } from "../../_ui/skeleton.tsx";
@@ -33,7 +34,7 @@ interface AuditLogProps {
   trail: Reading & {
     data: Page | undefined;
     isLoading: boolean;
-    isRefreshing: boolean;
+    isOld: boolean;
     index: number;
     hasNext: boolean;
     next: () => void;
@@ -117,7 +118,7 @@ export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditL
       {waiting > 0 && isReading && (
         <ShowNew text={`${countText(waiting)}${waiting === rowsPerPage ? "+" : ""} new`} onShow={showNew} />
       )}
-      <div ref={list} className="overflow-clip rounded-xl border border-line bg-surface">
+      <GreyWhileOld ref={list} isOld={trail.isOld} className="overflow-clip rounded-xl border border-line bg-surface">
         {trail.isLoading && <SkeletonRows />}
         {!trail.isLoading && rows.length === 0 && (
           <Empty
@@ -134,13 +135,13 @@ export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditL
             card={(row) => <AuditCard event={row} isAdmin={isAdmin} details={details(row)} />}
           />
         )}
-      </div>
+      </GreyWhileOld>
       {rows.length > 0 && (
         <Pager
           text={`Events ${countText(from + 1)} to ${countText(from + rows.length)} of ${countText(trail.data?.summary.totalEvents ?? 0)}`}
           hasPrevious={trail.index > 0}
           hasNext={trail.hasNext}
-          isBusy={trail.isRefreshing && trail.isLoading}
+          isBusy={trail.isOld}
           onPrevious={() => turn(trail.previous)}
           onNext={() => turn(trail.next)}
         />

@@ -151,6 +151,42 @@ test("counters that could not be read say nothing of what they count", async () 
   await expect.element(counters.getByText("No account yet")).not.toBeInTheDocument();
 });
 
+const eventOf = (nth: number): Answer<typeof logsApi.audit>["auditLogs"][number] => ({
+  id: String(1_000 - nth),
+  timestamp: "2026-11-20T15:00:00.000Z",
+  eventType: "SIGNED_IN",
+  text: `Event ${nth}`,
+  topic: "sign-ins",
+  ipAddress: null,
+  eventData: {},
+  closed: null,
+  actor: { kind: "self", name: "You" },
+  user: null,
+  requestId: null,
+  tradeId: null,
+});
+
+test("events of the page before keep their numbers, and are marked, until the next page is there", async () => {
+  const { promise: late, resolve: give } = Promise.withResolvers<void>();
+  answer(logsApi.audit, async ({ cursor }) => {
+    if (cursor !== undefined) await late;
+    const [first, many] = cursor === undefined ? [1, 50] : [51, 10];
+    return {
+      auditLogs: Array.from({ length: many }, (_, nth) => eventOf(first + nth)),
+      summary: { totalEvents: 60 },
+      pagination: { nextCursor: cursor === undefined ? "2" : null, limit: 50 },
+    };
+  });
+  show("?tab=audit");
+  await button("Older").click();
+  await expect.element(button("Older")).toHaveAttribute("aria-disabled", "true");
+  await expect.element(page.getByText("Events 1 to 50 of 60")).toBeVisible();
+  expect(document.querySelector("main [aria-busy=true]")?.textContent).toContain("Event 50");
+  give();
+  await expect.element(page.getByText("Events 51 to 60 of 60")).toBeVisible();
+  expect(document.querySelector("main [aria-busy=true]")).toBeNull();
+});
+
 test("marked lines are free of grave axe violations and no wider than the screen", async () => {
   await page.viewport(1440, 844);
   show("?q=aapl");

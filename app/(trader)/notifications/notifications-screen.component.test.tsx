@@ -68,9 +68,15 @@ test("a second press on Older while the page is on its way skips none", async ()
   (older as HTMLElement).click();
   await expect.poll(() => sent.at(-1)?.cursor).toBe("1");
   (older as HTMLElement).click();
+  // The rows of the first page are still there: under their own numbers, and marked.
+  await expect.element(page.getByText("Title 49").first()).toBeVisible();
+  await says("1–50").toBeVisible();
+  await expect.element(button("Older")).toHaveAttribute("aria-disabled", "true");
+  expect(document.querySelector("main [aria-busy=true]")?.textContent).toContain("Title 49");
   give();
   await says("Title 50").toBeVisible();
   await says("51–100").toBeVisible();
+  expect(document.querySelector("main [aria-busy=true]")).toBeNull();
 });
 
 test("Retry on what was not marked as read marks it, and its message goes", async () => {

@@ -11,6 +11,7 @@ import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { GreyWhileOld } from "../../_ui/grey-while-old.tsx";
 import { NotificationRow } from "../../_ui/notification-row.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
@@ -79,25 +80,27 @@ export function NotificationsScreen() {
           )}
         </Card>
       )}
-      {byDay(notifications).map(({ key, day, rows }) => (
-        <Card key={key} title={day} className="overflow-hidden">
-          <ul className="-mx-4 divide-y divide-line text-sm sm:-mx-5">
-            {rows.map((each) => (
-              <NotificationRow
-                key={each.id}
-                notification={each}
-                onRead={() => !each.isRead && reading.run({ ids: [each.id] })}
-              />
-            ))}
-          </ul>
-        </Card>
-      ))}
+      <GreyWhileOld isOld={page.isOld} className="flex flex-col gap-4">
+        {byDay(notifications).map(({ key, day, rows }) => (
+          <Card key={key} title={day} className="overflow-hidden">
+            <ul className="-mx-4 divide-y divide-line text-sm sm:-mx-5">
+              {rows.map((each) => (
+                <NotificationRow
+                  key={each.id}
+                  notification={each}
+                  onRead={() => !each.isRead && reading.run({ ids: [each.id] })}
+                />
+              ))}
+            </ul>
+          </Card>
+        ))}
+      </GreyWhileOld>
       {notifications.length > 0 && (
         <Pager
           text={`${from + 1}–${from + notifications.length}`}
           hasPrevious={page.index > 0}
           hasNext={page.hasNext}
-          isBusy={page.isLoading}
+          isBusy={page.isOld}
           onPrevious={page.previous}
           onNext={page.next}
         />

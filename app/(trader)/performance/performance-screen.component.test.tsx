@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { performanceApi } from "@/lib/contracts/performance.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
@@ -93,4 +94,48 @@ test("a month begins on the day after the same day of the month before, as on th
   // 31 February is none: the day after the last one of that month.
   await expect.poll(() => asked.at(-1)?.from).toBe("2020-03-01");
   await expect.element(preset).toHaveAttribute("aria-pressed", "true");
+});
+
+const TRIP: Answer<typeof performanceApi.trips>["trips"][number] = {
+  id: "0192f0c1-0000-7000-8000-000000000003",
+  symbol: "AAPL",
+  strategy: "MOMENTUM",
+  regime: null,
+  openedAt: "2020-03-02T15:00:00.000Z",
+  closedAt: "2020-03-03T15:00:00.000Z",
+  quantity: 10,
+  entryValue: 1_000,
+  exitValue: 1_100,
+  fees: 0,
+  pnl: 100,
+  pnlFraction: 0.1,
+  outcome: "win",
+  exitReason: null,
+  account: { id: "0192f0c1-0000-7000-8000-000000000004", name: null },
+  entryTradeId: null,
+  exitTradeId: null,
+};
+
+test("figures and round trips of the period before are marked until those of the new one are there", async () => {
+  const ends: (() => void)[] = [];
+  const later = () => new Promise<void>((resolve) => void ends.push(resolve));
+  answer(performanceApi.read, async ({ from }) => {
+    if (from !== undefined) await later();
+    return { ...READ, trips: { total: 1, wins: 1, losses: 0, scratches: 0 } };
+  });
+  answer(performanceApi.trips, async ({ from }) => {
+    if (from !== undefined) await later();
+    return { ...SCOPE, trips: [TRIP], pagination: { nextCursor: null, limit: 25 } };
+  });
+  show();
+  const busy = () => [...document.querySelectorAll("main [aria-busy=true]")].map(({ textContent }) => textContent);
+  await expect.poll(() => document.querySelector("main")?.textContent ?? "").toContain("AAPL");
+  expect(busy()).toEqual([]);
+  await page.getByRole("button", { name: "1 month" }).click();
+  await expect.poll(() => ends.length).toBe(2);
+  const [report, trips] = busy();
+  expect(report).toContain("Return and risk");
+  expect(trips).toContain("AAPL");
+  for (const end of ends) end();
+  await expect.poll(busy).toEqual([]);
 });

@@ -20,6 +20,7 @@ import { Empty } from "../../_ui/empty.tsx";
 import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { EquityChart } from "../../_ui/equity-chart.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { GreyWhileOld } from "../../_ui/grey-while-old.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { SidePanel } from "../../_ui/side-panel.tsx";
 import { Skeleton, SkeletonCard } from "../../_ui/skeleton.tsx";
@@ -93,9 +94,12 @@ export function PerformanceScreen() {
           )}
         </Card>
       )}
-      <div className={`flex flex-col gap-4 empty:hidden ${performance.isStale ? "text-muted grayscale" : ""}`}>
+      <GreyWhileOld
+        isOld={performance.isOld}
+        className={`flex flex-col gap-4 ${performance.isStale ? "text-muted grayscale" : ""}`}
+      >
         <Report performance={isEmpty ? undefined : data} wanted={wanted} from={from} to={to} />
-      </div>
+      </GreyWhileOld>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { performanceApi } from "@/lib/contracts/performance.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { GreyWhileOld } from "../../_ui/grey-while-old.tsx";
 import { Pager } from "../../_ui/pager.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { TripTable } from "./trip-table.tsx";
@@ -30,7 +31,9 @@ export function Trips({ filter, isShort = false }: { filter: TripFilter; isShort
           hint="One closes when a position is flat again. Choose a longer period to see earlier ones."
         />
       )}
-      {trips.length > 0 && <TripTable caption="Closed round trips" trips={trips} isShort={isShort} />}
+      <GreyWhileOld isOld={page.isOld}>
+        {trips.length > 0 && <TripTable caption="Closed round trips" trips={trips} isShort={isShort} />}
+      </GreyWhileOld>
       {(page.hasNext || page.index > 0) && (
         <div className="print:hidden">
           <Pager

@@ -16,6 +16,7 @@ import { DensityToggle } from "../../_ui/density-toggle.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { EnvironmentSwitch } from "../../_ui/environment-switch.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
+import { GreyWhileOld } from "../../_ui/grey-while-old.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
 import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
@@ -130,10 +131,7 @@ interface TradeListProps extends Omit<ComponentProps<typeof TradeTable>, "trades
 
 function TradeList({ trades, isLoading, isOld, isFiltered, ...table }: TradeListProps) {
   return (
-    <div
-      aria-busy={isOld}
-      className="overflow-clip rounded-xl border border-line bg-surface transition-[filter] delay-300 empty:hidden aria-busy:grayscale"
-    >
+    <GreyWhileOld isOld={isOld} className="overflow-clip rounded-xl border border-line bg-surface">
       {isLoading && (
         <>
           <p role="status" className="border-b border-line px-5 py-3 text-muted">
@@ -153,6 +151,6 @@ function TradeList({ trades, isLoading, isOld, isFiltered, ...table }: TradeList
         />
       )}
       {trades !== undefined && trades.length > 0 && <TradeTable trades={trades} {...table} />}
-    </div>
+    </GreyWhileOld>
   );
 }
