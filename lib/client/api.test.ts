@@ -178,6 +178,19 @@ describe("a 401", () => {
     expect(left).toEqual(["/auth"]);
   });
 
+  it("leads away again where the person kept the page with its unsaved input", async () => {
+    await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 });
+    try {
+      await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });
+      await expect(call(list, {}, { base })).rejects.toMatchObject({ status: 401 });
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(left).toEqual(["/auth", "/auth"]);
+    expect([...stored]).toEqual([["intended_route", "/trade-history?side=BUY"]]);
+  });
+
   it("of the login is an answer like any other", async () => {
     await expect(call(login, {}, { base })).rejects.toMatchObject({ status: 401 });
     expect(left).toEqual([]);

@@ -149,7 +149,7 @@ function read(raw: string): Envelope<unknown> {
   try {
     parsed = JSON.parse(raw);
   } catch {
-    return failed("unreadable", UNREADABLE);
+    // No JSON is no envelope.
   }
   if (typeof parsed !== "object" || parsed === null) return failed("unreadable", UNREADABLE);
   const said: { success?: unknown; data?: unknown; error?: unknown; code?: unknown; issues?: unknown } = parsed;
@@ -167,21 +167,25 @@ const failed = (code: string, error: string) => ({ success: false, data: null, e
 
 /** An error is a sentence or, as the specification allows, an object with a nested one; "" when it is neither. */
 function sentenceOf(error: unknown): string {
-  if (typeof error === "string") return error;
-  const nested = typeof error === "object" && error !== null && "message" in error ? error.message : undefined;
-  return typeof nested === "string" ? nested : "";
+  const sentence = typeof error === "string" ? error : (error as { message?: unknown } | null | undefined)?.message;
+  return typeof sentence === "string" ? sentence : "";
 }
 
-/** The page leaves once: calls that a poll makes meanwhile would start the same way again and again. */
-let isLeaving = false;
+/** Calls that a poll makes while the page is leaving would start the same way again and again. */
+const LEAVING_MS = 30_000;
+let leftAt = 0;
 
-/** The sign-in of this request has ended. A newer sign-in, made while the request was under way, is left alone. */
+/**
+ * The sign-in of this request has ended. A newer sign-in, made while the request was under way, is left alone. Who keeps the page,
+ * asked by the browser about unsaved input, is led away by a later call.
+ */
 function leaveForSignIn(token: string | null): void {
-  if (isLeaving || readToken() !== token) return;
-  if (window.location.pathname === "/auth") return clearToken();
-  isLeaving = true;
-  rememberRoute(`${window.location.pathname}${window.location.search}`);
+  const { location } = window;
+  if (Date.now() < leftAt + LEAVING_MS || readToken() !== token) return;
+  if (location.pathname === "/auth") return clearToken();
+  leftAt = Date.now();
+  rememberRoute(location.pathname + location.search);
   dropEndedToken();
   // A full load, which drops what memory holds.
-  window.location.assign("/auth");
+  location.assign("/auth");
 }
