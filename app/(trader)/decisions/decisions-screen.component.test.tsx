@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
@@ -108,5 +108,24 @@ test("the decisions of a removed account stay reachable by its address", async (
   showPage(`/decisions?env=paper&account=${REMOVED}`, TRADER, <DecisionsScreen />);
   await expectRows(1);
   await query().toBe(`?env=paper&account=${REMOVED}`);
+  await expect.element(page.getByLabelText("Account")).toHaveDisplayValue("Removed account");
   expect(lists.every(({ accountId }) => accountId === REMOVED)).toBe(true);
+});
+
+test("a day whose year is being typed asks nothing and keeps the list", async () => {
+  showPage("/decisions?env=paper", TRADER, <DecisionsScreen />);
+  await expectRows(2);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    await page.getByLabelText("Market day").fill("0202-11-20");
+    await query().toContain("date=0202-11-20");
+    // Much longer than typing has to rest, and shorter than a poll.
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(page.getByText("Failed to load decisions").elements()).toEqual([]);
+    await page.getByLabelText("Market day").fill("2026-11-20");
+    await expect.poll(() => lists.at(-1)?.date).toBe("2026-11-20");
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(lists.some(({ date }) => date?.startsWith("0"))).toBe(false);
 });

@@ -11,6 +11,7 @@ import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
+import { useTypedPeriod } from "../../_hooks/use-typed-period.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
@@ -36,13 +37,14 @@ const NO_FILTERS = { account: "", date: "", orders: "" };
 
 function useDecisionPages(values: typeof NO_FILTERS) {
   const { input: environment } = useEnvironment();
+  const date = useTypedPeriod(values.date, "").first;
   return useCursorPages(
     decisionsApi.list,
     {
       ...environment,
       limit: PAGE_ROWS.decisions,
       ...(values.account === "" ? {} : { accountId: values.account }),
-      ...(values.date === "" ? {} : { date: values.date }),
+      ...(date === "" ? {} : { date }),
       ...(values.orders === "" ? {} : { hasOrders: "true" as const }),
     },
     { pollMs: POLL_MS },
@@ -86,7 +88,7 @@ export function DecisionsScreen() {
       {rows.length > 0 && (
         <RehearsalCard key={`${page.data?.environment} ${filters.values.account}`} accountId={filters.values.account} />
       )}
-      <DecisionFilters filters={filters} accounts={own} />
+      <DecisionFilters filters={filters} accounts={accounts.data} own={own} />
       {page.failure !== null && (
         <FailureNote text="Failed to load decisions" detail={page.failure.message} onRetry={page.retry} />
       )}
@@ -120,22 +122,39 @@ export function DecisionsScreen() {
   );
 }
 
+type Accounts = Answer<typeof accountsApi.list>;
+
 interface DecisionFiltersProps {
   filters: ReturnType<typeof useFilters>;
-  accounts: Answer<typeof accountsApi.list>;
+  /** Absent until they are read. */
+  accounts: Accounts | undefined;
+  /** Those of the environment that is shown. */
+  own: Accounts;
 }
 
-function DecisionFilters({ filters: { values, isChanged, change, clear }, accounts }: DecisionFiltersProps) {
+const numbered = (id: string) => `Account ${id.slice(-8)}`;
+const optionOf = ({ id, name, broker }: Accounts[number]) => ({
+  value: id,
+  label: name ?? (broker === "PRACTICE" ? "Practice market" : numbered(id)),
+});
+
+/** The account that filters although it is not on offer: one that was removed, for instance. */
+function optionBeside(id: string, { accounts, own }: Pick<DecisionFiltersProps, "accounts" | "own">) {
+  if (id === "" || own.some((account) => account.id === id)) return [];
+  if (accounts === undefined) return [{ value: id, label: numbered(id) }];
+  const account = accounts.find((each) => each.id === id);
+  return [account === undefined ? { value: id, label: "Removed account" } : optionOf(account)];
+}
+
+function DecisionFilters({ filters: { values, isChanged, change, clear }, accounts, own }: DecisionFiltersProps) {
   return (
     <section aria-label="Filters" className="grid grid-cols-2 items-end gap-3 sm:grid-cols-4">
       <SelectField
         label="Account"
         options={[
           { value: "", label: "All" },
-          ...accounts.map(({ id, name, broker }) => ({
-            value: id,
-            label: name ?? (broker === "PRACTICE" ? "Practice market" : `Account ${id.slice(-8)}`),
-          })),
+          ...own.map(optionOf),
+          ...optionBeside(values.account, { accounts, own }),
         ]}
         value={values.account}
         onChange={(event) => change({ account: event.target.value })}
