@@ -77,8 +77,9 @@ interface EquityChange {
 }
 
 /**
- * What the accounts made from each of the instants to the next: the last point before it against the last one until then; null
- * where there is none yet. An account that is younger begins with nothing, and what was in it at its first reading came in.
+ * What the accounts made from each of the instants to the next: the last reading before it against the last one until then; null
+ * where there is none yet. Readings are the points, and the latest one of all, which comes between two points. An account that
+ * is younger begins with nothing, and what was in it at its first reading came in.
  */
 export async function readEquityChanges(
   db: Db,
@@ -88,11 +89,13 @@ export async function readEquityChanges(
   const [starts, points] = await Promise.all([
     readStarts(db, ids),
     db.$queryRaw<{ id: string; nth: number; equity: string; netDeposits: string }[]>`
-      select a."id", b."nth"::int as "nth", p."equity"::text as "equity", p."netDeposits"::text as "netDeposits"
+      select a."id", b."nth"::int as "nth", coalesce(f."equity", p."equity")::text as "equity",
+        coalesce(f."netDeposits", p."netDeposits")::text as "netDeposits"
       from unnest(${ids}::uuid[]) as a("id")
       cross join unnest(${instants.map((at) => at.toISOString())}::timestamptz[]) with ordinality as b("at", "nth")
-      cross join lateral (select "equity", "netDeposits" from "EquityPoint"
-        where "accountId" = a."id" and "at" <= b."at" order by "at" desc limit 1) p`,
+      cross join lateral (select "at", "equity", "netDeposits" from "EquityPoint"
+        where "accountId" = a."id" and "at" <= b."at" order by "at" desc limit 1) p
+      left join "AccountFigures" f on f."accountId" = a."id" and f."asOf" >= p."at" and f."asOf" <= b."at"`,
   ]);
   const known = new Map(points.map((point) => [`${point.id} ${point.nth}`, point]));
   return instants.slice(1).map((_, nth) =>

@@ -4,7 +4,7 @@ import { performanceApi } from "@/lib/contracts/performance.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import { keepDecisions, recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
-import { IN_WEEK, paperBook, SATURDAY } from "@/lib/proof/fixtures/week-book.ts";
+import { IN_WEEK, paperBook, point, SATURDAY } from "@/lib/proof/fixtures/week-book.ts";
 import type { SideName } from "@/lib/domain/enums.ts";
 import { money } from "@/lib/domain/money.ts";
 import { inTransaction } from "@/lib/server/core/transaction.ts";
@@ -196,6 +196,24 @@ it("says of holdings what their stops would have realised then, whatever became 
   const { held, risk } = await readWeek("2026-11-16");
   expect(held).toMatchObject([{ symbol: "AMD", quantity: 10.5, paid: 100, stop: 95, atStop: -50, isOpen: false }]);
   expect(risk).toEqual({ atStops: -50, unknown: 0 });
+});
+
+it("ends the running week with the latest reading, whose result is that of its sessions and of the list", async () => {
+  const { id: accountId } = await makeAccount(db(), user.id);
+  await close(accountId, "2026-11-13", "100000");
+  await point(accountId, new Date("2026-11-16T15:01:00Z"), "100120");
+  await db().accountFigures.update({
+    where: { accountId },
+    data: { equity: "99950", netDeposits: "100000", asOf: new Date("2026-11-16T15:14:00Z") },
+  });
+  const { figures, sessions, asOf } = await readWeek("2026-11-16");
+  expect(asOf).toBe("2026-11-16T15:14:00.000Z");
+  expect(figures).toMatchObject({ equityStart: 100_000, equityEnd: 99_950, pnl: -50, besideSessions: 0 });
+  expect(figures?.value).toBeCloseTo(-0.0005, 12);
+  expect(sessions[0]).toMatchObject({ session: "2026-11-16", pnl: -50 });
+  expect((await listWeeks()).weeks[0]).toMatchObject({ monday: "2026-11-16", pnl: -50 });
+  // The week before ended with its close, whatever was read since.
+  expect((await readWeek("2026-11-09")).figures).toMatchObject({ equityEnd: 100_000 });
 });
 
 it("has nothing of a week before the account or after now, and leads back to those that have", async () => {
