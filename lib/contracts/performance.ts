@@ -180,7 +180,17 @@ export const performanceApi = {
         .object({ peak: z.iso.date().nullable(), trough: z.iso.date(), recovered: z.iso.date().nullable() })
         .nullable(),
       /** Each session's result, the oldest first; together they are the P&L of the period. */
-      days: z.array(z.object({ session: z.iso.date(), pnl: moneyOut, value: ratioOut })),
+      days: z.array(
+        z.object({
+          session: z.iso.date(),
+          /** At its end; of the running session, now. */
+          equity: moneyOut,
+          /** Deposits less withdrawals; of the first session of all, what the accounts began with. */
+          flow: moneyOut,
+          pnl: moneyOut,
+          value: ratioOut,
+        }),
+      ),
       years: z.array(monthOut.omit({ month: true }).extend({ year: z.number().int(), months: z.array(monthOut) })),
       byExit: z.array(groupOut),
       byStrategy: z.array(groupOut),

@@ -14,6 +14,8 @@ export interface SessionGrowth {
   session: SessionDate;
   /** The session at whose end it begins; null where nothing was held then, so that it begins with what was paid in. */
   since: SessionDate | null;
+  /** What came in less what went out. */
+  flow: Money;
   start: Money;
   end: Money;
 }
@@ -27,9 +29,10 @@ export function growthOf(points: readonly EquityAt[], before: EquityAt | null): 
   const growth: SessionGrowth[] = [];
   for (const point of points) {
     const { session, equity, netDeposits } = point;
-    const start = (last?.equity ?? ZERO).plus(netDeposits).minus(last?.netDeposits ?? ZERO);
+    const flow = netDeposits.minus(last?.netDeposits ?? ZERO);
+    const start = (last?.equity ?? ZERO).plus(flow);
     const since = last === null || last.equity.isZero() ? null : last.session;
-    if (!start.isZero() || !equity.isZero()) growth.push({ session, since, start, end: equity });
+    if (!start.isZero() || !equity.isZero()) growth.push({ session, since, flow, start, end: equity });
     last = point;
   }
   return growth;
@@ -65,6 +68,10 @@ export function deepestFall(
 /** What a session came to. */
 export interface SessionResult {
   session: SessionDate;
+  /** At its end, USD. */
+  equity: Money;
+  /** Deposits less withdrawals, USD; of the first session of all, what the accounts began with. */
+  flow: Money;
   /** USD; the results of a period add up to its P&L, to the cent. */
   pnl: Money;
   /** Fraction of what the session began with; null where it began without money. */
@@ -73,8 +80,10 @@ export interface SessionResult {
 
 /** The result of each session, the oldest first. */
 export const sessionResults = (growth: readonly SessionGrowth[]): SessionResult[] =>
-  growth.map(({ session, start, end }) => ({
+  growth.map(({ session, flow, start, end }) => ({
     session,
+    equity: end,
+    flow,
     pnl: end.minus(start),
     value: start.lte(0) ? null : end.div(start).toNumber() - 1,
   }));

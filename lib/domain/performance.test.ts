@@ -47,6 +47,16 @@ it("a period begins with the close before it", () => {
   expect(valuesOf({ closes, before })).toMatchObject({ periodPnl: -310, timeWeightedReturn: -0.02 });
 });
 
+it("tells of each session what it began with, what came in and what it made, which add up to its end", () => {
+  const closes = [at("2020-01-02", "10500", "10000"), at("2020-01-03", "15190", "15000")];
+  const { days } = performanceOf({ ...INPUT, closes, running: at("2020-01-06", "14690.5", "14500") });
+  expect(days.map(({ session, ...day }) => [session, ...[day.equity, day.flow, day.pnl].map(String)])).toEqual([
+    ["2020-01-02", "10500", "10000", "500"],
+    ["2020-01-03", "15190", "5000", "-310"],
+    ["2020-01-06", "14690.5", "-500", "0.5"],
+  ]);
+});
+
 it("the running session counts for the return and the drawdown, not for daily statistics", () => {
   const closes = [at("2020-01-02", "100", "100")];
   const figures = valuesOf({ closes, running: at("2020-01-03", "90", "100") });

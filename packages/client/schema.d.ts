@@ -2451,6 +2451,8 @@ export interface operations {
                 value: number;
               } | null;
               days: {
+                equity: number;
+                flow: number;
                 pnl: number;
                 /** Format: date */
                 session: string;

@@ -6,7 +6,7 @@ import { addDays } from "@/lib/domain/time.ts";
 import { Card } from "../../_ui/card.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
-type Day = Performance["days"][number];
+type Day = Pick<Performance["days"][number], "session" | "pnl" | "value">;
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri"];
 const MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });

@@ -48,8 +48,16 @@ const show = (query = "") => showPage(`/performance${query}`, TRADER, <Performan
 const field = (name: string) => page.getByLabelText(name, { exact: true });
 const figures = page.getByText("Return and risk");
 
-test("the last point before a period is what its first session begins with, and no session of its own", async () => {
-  answer(performanceApi.read, READ);
+test("the rows of the P&L are the sessions of the performance, whatever points the line is drawn by", async () => {
+  // The line lacks 3 March, and its last point is older than the latest reading.
+  answer(portfolioApi.equity, { ...SCOPE, points: [POINTS[0]!, POINTS[2]!], benchmark: [] });
+  answer(performanceApi.read, {
+    ...READ,
+    days: [
+      { session: "2020-03-03", equity: 111_500, flow: 1_000, pnl: 500, value: 500 / 111_000 },
+      { session: "2020-03-04", equity: 111_390, flow: 0, pnl: -110, value: -110 / 111_500 },
+    ],
+  });
   show("?from=2020-03-03");
   await page.getByRole("button", { name: "Show the rows of P&L of a period" }).click();
   const table = page.getByRole("table").filter({ hasText: "newest first" });
@@ -58,8 +66,8 @@ test("the last point before a period is what its first session begins with, and 
       [...row.children].map(({ textContent }) => textContent),
     );
   await expect.poll(rows).toEqual([
-    ["4 Mar 2020", "$110,400.00", "", "-$100.00", "-0.09%"],
-    ["3 Mar 2020", "$110,500.00", "", "+$500.00", "+0.45%"],
+    ["4 Mar 2020", "$111,390.00", "", "-$110.00", "-0.10%"],
+    ["3 Mar 2020", "$111,500.00", "+$1,000.00", "+$500.00", "+0.45%"],
   ]);
 });
 

@@ -174,7 +174,7 @@ const Report = memo(function Report({ performance: data, wanted, from: first, to
           <EnvironmentBadge environment={environment} />
         </div>
         {rows?.kind === "trips" && <Trips filter={{ ...filter, ...rows.filter }} isShort />}
-        {rows?.kind === "sessions" && <SessionRows points={inside} before={before} />}
+        {rows?.kind === "sessions" && <SessionRows days={data.days} />}
       </SidePanel>
     </>
   );
