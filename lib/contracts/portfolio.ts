@@ -51,10 +51,17 @@ export const portfolioApi = {
       positions: z.array(positionOut),
       /**
        * The active accounts of the environment. One that was never read at its broker is not in the sums, one that was not read on the
-       * newest day of the others is not in `pnlDay`.
+       * newest day of the others is not in `pnlDay`, and one that was not read in the week or month before it neither in theirs.
        */
       accounts: z.array(
-        z.object({ id: z.string(), name: z.string().nullable(), isInSums: z.boolean(), isInDay: z.boolean() }),
+        z.object({
+          id: z.string(),
+          name: z.string().nullable(),
+          isInSums: z.boolean(),
+          isInDay: z.boolean(),
+          isInWeek: z.boolean(),
+          isInMonth: z.boolean(),
+        }),
       ),
       /** Market time of the oldest reading in the sums; null without accounts. */
       asOf: instantOut.nullable(),

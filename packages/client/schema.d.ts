@@ -3056,7 +3056,9 @@ export interface operations {
               accounts: {
                 id: string;
                 isInDay: boolean;
+                isInMonth: boolean;
                 isInSums: boolean;
+                isInWeek: boolean;
                 name: string | null;
               }[];
               asOf: string | null;

@@ -31,14 +31,23 @@ beforeEach(() => {
   answer(flagsApi.read, { practice_market: true });
 });
 
-test("an account that was not read on the day is said to be missing from its P&L", async () => {
+test.each([
+  [{ isInDay: false }, "One account has not been read today and is not included in the P&L of the day."],
+  [
+    { isInDay: false, isInWeek: false },
+    "One account has not been read for a week and is not included in the P&L of the day and the week.",
+  ],
+  [
+    { isInDay: false, isInWeek: false, isInMonth: false },
+    "One account has not been read for a month and is not included in the P&L of the day, the week and the month.",
+  ],
+])("an account that was not read lately is said to be missing from the P&L: %j", async (marks, text) => {
   const [main] = FIGURES.accounts;
-  const second = { id: "01a1fd51-6118-7138-bd04-4e7212d6a0ff", name: "Second", isInSums: true, isInDay: false };
+  const second = { ...main!, id: "01a1fd51-6118-7138-bd04-4e7212d6a0ff", name: "Second", ...marks };
   answer(portfolioApi.summary, { ...FIGURES, accounts: [main!, second] });
   show();
-  await expect
-    .element(page.getByText("One account has not been read today and is not included in the P&L of the day."))
-    .toBeVisible();
+  await expect.element(page.getByText(text)).toBeVisible();
+  await expect.element(page.getByText("not included")).toHaveLength(1);
 });
 
 test("the figures, their environment once, and P&L by period with Total first", async () => {

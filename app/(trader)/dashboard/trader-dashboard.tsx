@@ -115,7 +115,6 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
   const { summary, heartbeat, today, accounts, failures, isBehind } = readings;
   // As the answer with the sums says it: another call may be older than they are.
   const unread = summary.data?.accounts.filter(({ isInSums }) => !isInSums) ?? [];
-  const notInDay = summary.data?.accounts.filter(({ isInSums, isInDay }) => isInSums && !isInDay) ?? [];
   // An account that was not read at its broker yet has an unknown value, not zero.
   const isFirstReading = unread.length > 0 && summary.data?.asOf === null;
   const figures = isFirstReading ? undefined : figuresOf(readings);
@@ -140,9 +139,7 @@ export function TraderDashboard({ user }: { user: SessionUser }) {
         <AmountsToggle />
       </PageHead>
       <UnreadNote count={unread.length} isFirstReading={isFirstReading} />
-      {notInDay.length > 0 && (
-        <p className="text-muted">{leftOut(notInDay.length, "today")} in the P&amp;L of the day.</p>
-      )}
+      <SilentNotes accounts={summary.data?.accounts ?? []} />
       {failures[0] && (
         <FailureNote
           text="Failed to load dashboard data"
@@ -192,8 +189,28 @@ function UnreadNote({ count, isFirstReading }: { count: number; isFirstReading: 
   return <p className="text-muted">{leftOut(count, "yet")} in these figures.</p>;
 }
 
+type SummedAccount = Answer<typeof portfolioApi.summary>["accounts"][number];
+
+/** Accounts of which the latest days are not known: each is named once, with every period that lacks it. */
+function SilentNotes({ accounts }: { accounts: readonly SummedAccount[] }) {
+  const known = accounts.filter(({ isInSums }) => isInSums);
+  const count = (isSilent: (account: SummedAccount) => boolean) => known.filter(isSilent).length;
+  const notes = [
+    { count: count((each) => !each.isInDay && each.isInWeek), since: "today", periods: "the day" },
+    { count: count((each) => !each.isInWeek && each.isInMonth), since: "for a week", periods: "the day and the week" },
+    { count: count((each) => !each.isInMonth), since: "for a month", periods: "the day, the week and the month" },
+  ];
+  return notes
+    .filter((note) => note.count > 0)
+    .map((note) => (
+      <p key={note.since} className="text-muted">
+        {leftOut(note.count, note.since)} in the P&amp;L of {note.periods}.
+      </p>
+    ));
+}
+
 /** "One account has not been read yet and is not included" */
-const leftOut = (count: number, since: "yet" | "today"): string =>
+const leftOut = (count: number, since: string): string =>
   `${count === 1 ? "One account has" : `${count} accounts have`} not been read ${since} and ${count === 1 ? "is" : "are"} not included`;
 
 interface MainCardsProps {

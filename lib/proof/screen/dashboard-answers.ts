@@ -28,7 +28,7 @@ export const FIGURES: Figures = {
   dayTradeCount: 0,
   positions: [],
   ...PRACTICE,
-  accounts: [{ id: PRACTICE_ACCOUNT.id, name: "Main", isInSums: true, isInDay: true }],
+  accounts: [{ id: PRACTICE_ACCOUNT.id, name: "Main", isInSums: true, isInDay: true, isInWeek: true, isInMonth: true }],
   asOf: "2020-03-03T15:42:05.000Z",
 };
 export const NOTHING: Figures = {

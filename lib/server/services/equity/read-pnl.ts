@@ -1,5 +1,5 @@
 import { previousSession, sessionHours } from "@/lib/domain/market-calendar.ts";
-import { type Money, money, ZERO } from "@/lib/domain/money.ts";
+import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import { addDays, monthsBefore, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Db, Tx } from "../../db.ts";
 import { sessionOf } from "../../rows.ts";
@@ -22,8 +22,9 @@ export interface Reading {
 /** Change of equity less external flows, USD. */
 interface PeriodPnl {
   day: Money;
-  week: Money;
-  month: Money;
+  /** Null where the account was not read since the period began. */
+  week: Money | null;
+  month: Money | null;
   total: Money;
   /** The part of `total` that the account had made before it was ours. */
   earned: Money;
@@ -36,24 +37,44 @@ interface Base {
   netDeposits: Money;
 }
 
+/** P&L of the accounts together in a period: those that were not read since it began add nothing. */
+export const sumOfPnls = (each: readonly (Money | null)[]): Money => sum(each.filter((pnl) => pnl !== null));
+
+/** The New York day of the latest reading, from which the periods of all accounts are measured; null without one. */
+export const newestDay = (readings: readonly Pick<Reading, "asOf">[]): SessionDate | null =>
+  readings
+    .map(({ asOf }) => newYork(asOf).date)
+    .sort()
+    .at(-1) ?? null;
+
 /**
- * P&L of each account since the last close before its New York day, the last one a week and a month ago, and in all. An
- * account that we know for less than a period is counted from its first reading. Two statements, however many accounts.
+ * P&L of each account since the last close before its New York day, the last one a week and a month before the newest of their
+ * days, and in all. An account that we know for less than a period is counted from its first reading. Two statements, however
+ * many accounts.
  */
 export async function readPnls(db: Db, readings: readonly Reading[]): Promise<PeriodPnl[]> {
-  if (readings.length === 0) return [];
+  const newest = newestDay(readings);
+  if (newest === null) return [];
+  const bases = { weekAgo: addDays(newest, -7), monthAgo: monthsBefore(newest, 1) };
   const ids = readings.map(({ accountId }) => accountId);
-  const [starts, closes] = await Promise.all([readStarts(db, ids), readCloses(db, readings)]);
+  const [starts, closes] = await Promise.all([readStarts(db, ids), readCloses(db, readings, bases)]);
   return Promise.all(
     readings.map((reading) =>
-      pnlOf(db, reading, starts.get(reading.accountId) ?? null, closes.get(reading.accountId) ?? []),
+      pnlOf(db, reading, bases, starts.get(reading.accountId) ?? null, closes.get(reading.accountId) ?? []),
     ),
   );
+}
+
+/** Days with whose last close the periods begin. */
+interface Bases {
+  weekAgo: SessionDate;
+  monthAgo: SessionDate;
 }
 
 async function pnlOf(
   db: Db,
   reading: Reading,
+  bases: Bases,
   start: AccountStart | null,
   [yesterday = null, weekAgo = null, monthAgo = null]: (Close | null)[],
 ): Promise<PeriodPnl> {
@@ -63,11 +84,15 @@ async function pnlOf(
     base
       ? equity.minus(base.equity).minus(netDeposits.minus(base.netDeposits))
       : equity.minus(netDeposits).minus(earned);
-  const before = (await unwrittenClose(db, reading, start, yesterday?.session ?? null)) ?? yesterday;
+  const today = newYork(reading.asOf).date;
+  const unwritten = await unwrittenClose(db, reading, start, yesterday?.session ?? null);
+  const sinceDay = (base: SessionDate, written: Base | null) =>
+    today <= base ? null : since(base >= previousSession(today) ? (unwritten ?? written) : written);
+  const before = unwritten ?? yesterday;
   return {
     day: since(before),
-    week: since(weekAgo),
-    month: since(monthAgo),
+    week: sinceDay(bases.weekAgo, weekAgo),
+    month: sinceDay(bases.monthAgo, monthAgo),
     total: equity.minus(netDeposits),
     earned,
     before,
@@ -86,10 +111,13 @@ interface CloseRow {
 }
 
 /** The last closes on or before yesterday, a week ago and a month ago; null where the account is younger. */
-async function readCloses(db: Db, readings: readonly Reading[]): Promise<Map<string, (Close | null)[]>> {
+async function readCloses(
+  db: Db,
+  readings: readonly Reading[],
+  { weekAgo, monthAgo }: Bases,
+): Promise<Map<string, (Close | null)[]>> {
   const wanted = readings.flatMap(({ accountId, asOf }) => {
-    const today = newYork(asOf).date;
-    const days = [addDays(today, -1), addDays(today, -7), monthsBefore(today, 1)];
+    const days = [addDays(newYork(asOf).date, -1), weekAgo, monthAgo];
     return days.map((through, nth) => ({ accountId, nth, through }));
   });
   const rows = await db.$queryRaw<CloseRow[]>`

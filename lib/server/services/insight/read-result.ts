@@ -5,13 +5,11 @@ import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { dateOf } from "../../rows.ts";
 import { readStarts } from "../equity/read-starts.ts";
-import { readPnls, unwrittenClose, type Reading } from "../equity/read-pnl.ts";
+import { readPnls, type Reading, sumOfPnls, unwrittenClose } from "../equity/read-pnl.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 
 interface DayResult {
   result: BriefFacts["result"];
-  /** P&L of the last seven days, by the rule of the dashboard's Week figure; null where nothing was read. */
-  weekPnl: DecimalText | null;
   /** Market time of the oldest reading in the sums. */
   asOf: Date;
   isClosed: boolean;
@@ -31,7 +29,7 @@ export async function readResult(
   const latestMs = Math.max(latest.getTime(), ...accounts.map(({ figures }) => figures?.asOf?.getTime() ?? 0));
   const closesAt = sessionHours(session)?.closesAt;
   const isClosed = closesAt !== undefined && latestMs >= Date.parse(closesAt);
-  if (readings.length === 0) return { result: null, weekPnl: null, asOf: latest, isClosed };
+  if (readings.length === 0) return { result: null, asOf: latest, isClosed };
 
   const days = await readPnls(db, readings);
   const pnl = sum(days.map(({ day }) => day));
@@ -48,10 +46,22 @@ export async function readResult(
       flows: text(flows),
       isSinceStart: days.every((day) => day.before === null),
     },
-    weekPnl: text(sum(days.map(({ week }) => week))),
     asOf: new Date(Math.min(...readings.map(({ asOf }) => asOf.getTime()))),
     isClosed,
   };
+}
+
+/**
+ * P&L of the last seven days, from the latest readings as the dashboard's Week figure is, which stands on the same page; null
+ * where nothing was read.
+ */
+export async function readWeekPnl(
+  { db }: Pick<Context, "db">,
+  accounts: readonly BriefAccount[],
+): Promise<DecimalText | null> {
+  const readings = accounts.flatMap(({ figures }) => (figures?.asOf ? [{ ...figures, asOf: figures.asOf }] : []));
+  if (readings.length === 0) return null;
+  return text(sumOfPnls((await readPnls(db, readings)).map(({ week }) => week)));
 }
 
 /**

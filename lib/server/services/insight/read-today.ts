@@ -20,7 +20,7 @@ import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 import { latestMoment } from "./latest-moment.ts";
 import { readHolds } from "./read-holds.ts";
 import { positionFacts } from "./read-positions.ts";
-import { readResult } from "./read-result.ts";
+import { readResult, readWeekPnl } from "./read-result.ts";
 import { readDayOfEvents } from "./read-today-events.ts";
 import { isCalendarMissingIn, readMarketHours, readRegime, readRest, readSpyPercent } from "./read-today-market.ts";
 
@@ -145,8 +145,9 @@ async function dayOf(
     return { facts, timeline: NO_EVENTS, asOf: null };
   }
   const scope: BriefScope = { environment, accounts, session: latest.session };
-  const [{ result, weekPnl, asOf }, events, regime] = await Promise.all([
+  const [{ result, asOf }, weekPnl, events, regime] = await Promise.all([
     readResult(context, scope, latest.at),
+    readWeekPnl(context, accounts),
     readDayOfEvents(context, scope),
     readRegime(context, market, latest.session),
   ]);

@@ -141,12 +141,8 @@ it("P&L of day, week, month and in all is what was made on those New York days, 
       const { id: userId } = await makeUser(db());
       const worlds: Awaited<ReturnType<typeof write>>[] = [];
       for (const story of stories) worlds.push(await write(userId, story));
-      const since = (from: (today: string) => string) =>
-        total(
-          worlds.flatMap(({ all, today }) =>
-            all.filter(({ session }) => session > from(today)).map(({ made }) => made),
-          ),
-        ) / 100;
+      const since = (from: () => string) =>
+        total(worlds.flatMap(({ all }) => all.filter(({ session }) => session > from()).map(({ made }) => made))) / 100;
       const summary = await summarizePortfolio(contextOf(userId), {});
       const newest = worlds
         .map(({ today }) => today)
@@ -159,10 +155,10 @@ it("P&L of day, week, month and in all is what was made on those New York days, 
         total: Number(summary.pnlTotal),
         sinceAdded: Number(summary.pnlSinceAdded),
       }).toEqual({
-        // Of an account that was not read on the newest of their days, that day is not known.
+        // All of them are measured from the newest of their days, also those that were not read on it.
         day: since(() => addDays(newest, -1)),
-        week: since((today) => addDays(today, -7)),
-        month: since(monthBack),
+        week: since(() => addDays(newest, -7)),
+        month: since(() => monthBack(newest)),
         total: (since(() => "") * 100 + total(stories.map(({ earned }) => earned))) / 100,
         sinceAdded: since(() => ""),
       });

@@ -54,7 +54,9 @@ it("an account that was never read at its broker adds nothing", async () => {
   expect(String(summary.totalValue)).toBe("0");
   expect(summary.totalPnLPercent).toBeNull();
   expect(summary.asOf).toBeNull();
-  expect(summary.accounts).toEqual([{ id: accountId, name: null, isInSums: false, isInDay: false }]);
+  expect(summary.accounts).toEqual([
+    { id: accountId, name: null, isInSums: false, isInDay: false, isInWeek: false, isInMonth: false },
+  ]);
 });
 
 it("says which accounts the sums hold: an account counts from its first reading on", async () => {
@@ -90,6 +92,38 @@ it("the P&L of the day leaves out an account that was not read on it, and says w
     [true, false],
     [true, true],
     [false, false],
+  ]);
+});
+
+it("the P&L of week and month leaves out what an account did before them that is read no longer, and says so", async () => {
+  const second = await makeAccount(db(), context.actor.userId);
+  const [week, month] = [await makeAccount(db(), context.actor.userId), await makeAccount(db(), context.actor.userId)];
+  const fell = async (id: string, before: string, session: string) => {
+    await db().equityPoint.create({ data: { ...point(before, "10000", "10000"), accountId: id } });
+    await db().accountFigures.update({
+      where: { accountId: id },
+      data: { equity: "9300", lastEquity: "10000", netDeposits: "10000", asOf: new Date(`${session}T20:00:00Z`) },
+    });
+  };
+  await fell(accountId, "2020-02-27", "2020-02-28");
+  await fell(second.id, "2020-03-09", "2020-03-10");
+  await fell(week.id, "2020-02-13", "2020-02-14");
+  await fell(month.id, "2020-02-12", "2020-02-13");
+  const today = await makeAccount(db(), context.actor.userId);
+  await db().equityPoint.create({ data: { ...point("2020-03-12", "100", "100"), accountId: today.id } });
+  await db().accountFigures.update({
+    where: { accountId: today.id },
+    data: { equity: "110", lastEquity: "100", netDeposits: "100", asOf: new Date("2020-03-13T19:00:00Z") },
+  });
+  const { accounts, pnlDay, pnlWeek, pnlMonth, pnlTotal } = await summarizePortfolio(context, {});
+  expect([pnlDay, pnlWeek, pnlMonth, pnlTotal].map(Number)).toEqual([10, -690, -2090, -2790]);
+  const marks = new Map(accounts.map((each) => [each.id, [each.isInDay, each.isInWeek, each.isInMonth]]));
+  expect([accountId, second.id, week.id, month.id, today.id].map((id) => marks.get(id))).toEqual([
+    [false, false, true],
+    [false, true, true],
+    [false, false, true],
+    [false, false, false],
+    [true, true, true],
   ]);
 });
 

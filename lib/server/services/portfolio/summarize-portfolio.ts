@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { countDayTrades } from "../equity/count-day-trades.ts";
 import { readPositions } from "./list-positions.ts";
-import { readPnls } from "../equity/read-pnl.ts";
+import { newestDay, readPnls, sumOfPnls } from "../equity/read-pnl.ts";
 
 /**
  * Figures over the user's active accounts of one environment. P&L of a period is the change of equity less external flows
@@ -23,9 +23,7 @@ export async function summarizePortfolio(
   const known = rows.flatMap(({ asOf, ...figures }) => (asOf ? [{ ...figures, asOf }] : []));
   const inSums = known.map(({ accountId }) => accountId);
   // The day of an account that was last read on an earlier one is not known: that one's P&L does not stand for it.
-  const days = known.map((figures) => newYork(figures.asOf).date);
-  const newest = days.toSorted().at(-1);
-  const inDay = inSums.filter((_, nth) => days[nth] === newest);
+  const newest = newestDay(known);
   const [periods, dayTradeCount, positions] = await Promise.all([
     readPnls(db, known),
     countDayTrades(context, inSums),
@@ -34,6 +32,13 @@ export async function summarizePortfolio(
 
   const total = (pick: (figures: (typeof known)[number]) => { toString(): string }): Money =>
     sum(known.map((figures) => money(pick(figures))));
+  const byAccount = periods.map(({ day, ...period }, nth) => ({
+    ...period,
+    accountId: inSums[nth]!,
+    day: newYork(known[nth]!.asOf).date === newest ? day : null,
+  }));
+  const isIn = (id: string, period: "day" | "week" | "month") =>
+    byAccount.some((each) => each.accountId === id && each[period] !== null);
   const totalValue = total((figures) => figures.equity);
   const deposits = total((figures) => figures.netDeposits);
   const pnlTotal = sum(periods.map((period) => period.total));
@@ -46,14 +51,16 @@ export async function summarizePortfolio(
       id,
       name,
       isInSums: inSums.includes(id),
-      isInDay: inDay.includes(id),
+      isInDay: isIn(id, "day"),
+      isInWeek: isIn(id, "week"),
+      isInMonth: isIn(id, "month"),
     })),
     totalValue,
     totalPnL: pnlTotal,
     totalPnLPercent: deposits.gt(ZERO) ? pnlTotal.div(deposits).times(100).toNumber() : null,
-    pnlDay: sum(periods.filter((_, nth) => days[nth] === newest).map((period) => period.day)),
-    pnlWeek: sum(periods.map((period) => period.week)),
-    pnlMonth: sum(periods.map((period) => period.month)),
+    pnlDay: sumOfPnls(byAccount.map(({ day }) => day)),
+    pnlWeek: sumOfPnls(byAccount.map(({ week }) => week)),
+    pnlMonth: sumOfPnls(byAccount.map(({ month }) => month)),
     pnlTotal,
     pnlSinceAdded: sum(periods.map((period) => period.total.minus(period.earned))),
     cash: total((figures) => figures.cash),
