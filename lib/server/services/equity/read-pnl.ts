@@ -142,7 +142,7 @@ async function readCloses(
 export async function unwrittenClose(
   db: Tx,
   { accountId, asOf, lastEquity, netDeposits }: Omit<Reading, "equity">,
-  start: AccountStart | null,
+  start: Pick<AccountStart, "at"> | null,
   lastWritten: SessionDate | null,
 ): Promise<Base | null> {
   const prior = unwrittenSession(asOf, start, lastWritten);
@@ -156,7 +156,7 @@ export async function unwrittenClose(
  */
 export function unwrittenSession(
   asOf: Date,
-  start: AccountStart | null,
+  start: Pick<AccountStart, "at"> | null,
   lastWritten: SessionDate | null,
 ): SessionDate | null {
   const today = newYork(asOf).date;

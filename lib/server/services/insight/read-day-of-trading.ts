@@ -8,7 +8,7 @@ import { Prisma } from "../../db.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "../performance/list-round-trips.ts";
 import { isWithin } from "../performance/period.ts";
-import { readTrading } from "../performance/read-trading.ts";
+import { readSlippage } from "../performance/read-trading.ts";
 import { countDayTrades } from "../equity/count-day-trades.ts";
 import type { BriefScope } from "./accounts-of-brief.ts";
 
@@ -28,12 +28,12 @@ export async function readDayOfTrading(context: Context, { accounts, session }: 
     lt: new Date(newYorkInstant(addDays(session, 1), 0, 0)),
   };
   const trade = { id: true, symbol: true, side: true } as const;
-  const [fills, { slippageBps }, rejected, refused, working, trips, count] = await Promise.all([
+  const [fills, slippageBps, rejected, refused, working, trips, count] = await Promise.all([
     db.$queryRaw<FillFacts[]>`
       select "orderId" as "tradeId", "symbol", "side"::text as "side", sum(round("qty" * "price", 9))::text as "value"
       from "Fill" where ${isOneOf(accounts)} and ${isWithin(Prisma.sql`"at"`, day)}
       group by "orderId", "symbol", "side" order by min("at"), "orderId"`,
-    readTrading(db, accounts, day, null),
+    readSlippage(db, accounts, day),
     db.order.findMany({
       where: { accountId: { in: ids }, tradedAt: inDay, status: "REJECTED" },
       select: trade,

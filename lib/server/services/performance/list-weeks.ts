@@ -38,6 +38,7 @@ export async function listWeeks(
   const changes = await readEquityChanges(
     db,
     ids,
+    starts,
     instants.map((at) => new Date(at)),
   );
   return {

@@ -49,7 +49,7 @@ export async function readPerformance(
         ? null
         : readBenchmarkPrice(context, market, running.session, books.asOf.toISOString()),
       readTripFigures(db, accounts, input),
-      readTrading(db, accounts, input, lastSession),
+      readTrading(db, accounts, input, { starts, lastSession }),
       readExtremes(context, accounts, input),
       readDistribution(db, accounts, input),
       readExposure(db, accounts, books?.statement?.equity ?? null),

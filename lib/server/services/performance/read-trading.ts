@@ -4,9 +4,12 @@ import { type Money, money, sum, ZERO } from "@/lib/domain/money.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import { type Db, Prisma } from "../../db.ts";
+import { type AccountStart, isSinceAdded } from "../equity/read-starts.ts";
 import { isIncome } from "../ledger/post-activity.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 import { isWithin, type Period } from "./period.ts";
+
+const AT = Prisma.sql`"at"`;
 
 interface Trading {
   /** Bought and sold value of closed sessions, USD. */
@@ -17,30 +20,40 @@ interface Trading {
   slippageBps: number | null;
 }
 
-/** What trading moved until the last closed session, and what it cost in the period. */
+/**
+ * What trading moved in the sessions that are known to their close, and what it cost in the period. What an account traded before
+ * it was added belongs to no session of these.
+ */
 export async function readTrading(
   db: Db,
   accounts: readonly { id: string }[],
   period: Period,
-  lastSession: SessionDate | null,
+  { starts, lastSession }: { starts: ReadonlyMap<string, AccountStart>; lastSession: SessionDate | null },
 ): Promise<Trading> {
-  const isClosed = lastSession === null ? Prisma.sql`false` : isWithin(Prisma.sql`"at"`, { to: lastSession });
-  const [fills, flows, slips] = await Promise.all([
-    db.$queryRaw<{ traded: string; fees: string }[]>`
-      select coalesce(sum(round("qty" * "price", 9)) filter (where ${isClosed}), 0)::text as "traded", coalesce(sum("fees"), 0)::text as "fees"
-      from "Fill" where ${isOneOf(accounts)} and ${isWithin(Prisma.sql`"at"`, period)}`,
-    db.$queryRaw<{ type: string; amount: string }[]>`
-      select "type", sum("amount")::text as "amount" from "CashFlow"
-      where ${isOneOf(accounts)} and not "isExternal" and "type" <> ${OTHER_ASSET} and ${isWithin(Prisma.sql`"at"`, period)} group by "type"`,
-    // Stops and targets rest at their own prices: only what was sent on a decision slips against it.
-    db.$queryRaw<{ side: SideName; decided: string; filled: string }[]>`
-      select o."side"::text as "side", sum(i."decisionPrice" * o."filledQty")::text as "decided", sum(o."filledValue")::text as "filled"
-      from "Order" o join "Intent" i on i."id" = o."intentId"
-      where ${isOneOf(accounts, Prisma.sql`o."accountId"`)} and o."role" in ('ENTRY', 'EXIT') and o."filledQty" > 0
-        and i."decisionPrice" > 0 and ${isWithin(Prisma.sql`o."tradedAt"`, period)}
-      group by o."side"`,
+  const isClosed = lastSession === null ? Prisma.sql`false` : isWithin(AT, { to: lastSession });
+  const [fills, fees, slippage] = await Promise.all([
+    db.$queryRaw<{ traded: string }[]>`
+      select coalesce(sum(round("qty" * "price", 9)), 0)::text as "traded" from "Fill"
+      where ${isOneOf(accounts)} and ${isWithin(AT, period)} and ${isClosed} and ${isSinceAdded(starts, AT)}`,
+    readFees(db, accounts, period),
+    readSlippage(db, accounts, period),
   ]);
-  const booked = sum(flows.filter(({ type }) => !isIncome(type)).map(({ amount }) => money(amount))).negated();
+  return { traded: money(fills[0]?.traded ?? 0), fees, slippageBps: slippage };
+}
+
+/** Of our own entries and exits against the decision price, bps, weighted by value; null without one. */
+export async function readSlippage(
+  db: Db,
+  accounts: readonly { id: string }[],
+  period: Period,
+): Promise<number | null> {
+  // Stops and targets rest at their own prices: only what was sent on a decision slips against it.
+  const slips = await db.$queryRaw<{ side: SideName; decided: string; filled: string }[]>`
+    select o."side"::text as "side", sum(i."decisionPrice" * o."filledQty")::text as "decided", sum(o."filledValue")::text as "filled"
+    from "Order" o join "Intent" i on i."id" = o."intentId"
+    where ${isOneOf(accounts, Prisma.sql`o."accountId"`)} and o."role" in ('ENTRY', 'EXIT') and o."filledQty" > 0
+      and i."decisionPrice" > 0 and ${isWithin(Prisma.sql`o."tradedAt"`, period)}
+    group by o."side"`;
   const decided = sum(slips.map((slip) => money(slip.decided)));
   const lost = sum(
     slips.map((slip) => {
@@ -48,9 +61,26 @@ export async function readTrading(
       return slip.side === "BUY" ? paid : paid.negated();
     }),
   );
-  return {
-    traded: money(fills[0]?.traded ?? 0),
-    fees: money(fills[0]?.fees ?? 0).plus(booked),
-    slippageBps: decided.gt(ZERO) ? slippageBps("BUY", decided, decided.plus(lost)) : null,
-  };
+  return decided.gt(ZERO) ? slippageBps("BUY", decided, decided.plus(lost)) : null;
+}
+
+/** Fees of fills, and those that the broker booked on their own, USD; with `starts` since the accounts were added. */
+export async function readFees(
+  db: Db,
+  accounts: readonly { id: string }[],
+  period: Period,
+  starts: ReadonlyMap<string, AccountStart> = new Map(),
+): Promise<Money> {
+  const [fills, flows] = await Promise.all([
+    db.$queryRaw<{ fees: string }[]>`
+      select coalesce(sum("fees"), 0)::text as "fees" from "Fill"
+      where ${isOneOf(accounts)} and ${isWithin(AT, period)} and ${isSinceAdded(starts, AT)}`,
+    // Of a booking the day alone is known: those of an account's first day are its own.
+    db.$queryRaw<{ type: string; amount: string }[]>`
+      select "type", sum("amount")::text as "amount" from "CashFlow"
+      where ${isOneOf(accounts)} and not "isExternal" and "type" <> ${OTHER_ASSET} and ${isWithin(AT, period)}
+        and ${isSinceAdded(starts, Prisma.sql`("at" + interval '1 day')`)} group by "type"`,
+  ]);
+  const booked = sum(flows.filter(({ type }) => !isIncome(type)).map(({ amount }) => money(amount))).negated();
+  return money(fills[0]?.fees ?? 0).plus(booked);
 }

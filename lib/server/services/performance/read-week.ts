@@ -11,18 +11,20 @@ import { type Db, Prisma } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
 import { accountsOfEnvironment, isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
-import { readStarts } from "../equity/read-starts.ts";
+import { type AccountStart, isSinceAdded, readStarts } from "../equity/read-starts.ts";
 import { readTrips } from "./list-round-trips.ts";
 import { isRunning, marketTime } from "./market-time.ts";
 import { isWithin } from "./period.ts";
 import { readHeld } from "./read-held.ts";
 import { readPerformance } from "./read-performance.ts";
+import { readFees } from "./read-trading.ts";
 import { isQuiet, weekFigures } from "./week-figures.ts";
 
 type Answer = Given<typeof performanceApi.week>;
 type Figures = NonNullable<Answer["figures"]>;
 
 const TRIPS_MOST = 200;
+const CLOSED_AT = Prisma.sql`"closedAt"`;
 /** A week of decisions every few minutes in some accounts. */
 const LINES_MOST = 10_000;
 
@@ -42,26 +44,27 @@ export async function readWeek(
     ...(scope.environment === null ? {} : { environment: scope.environment }),
   });
   const span = { from: new Date(week.from), to: new Date(week.to) };
-  const [now, mailed, traded, trips, held, regimes, refusals, starts] = await Promise.all([
+  const starts = await readStarts(
+    db,
+    accounts.map(({ id }) => id),
+  );
+  const [now, mailed, traded, fees, trips, held, regimes, refusals] = await Promise.all([
     marketTime(context, first.market, performance.asOf === null ? null : new Date(performance.asOf)),
     wallOf(db, first.market, week).then((wall) =>
       weekFigures(db, { userId: context.actor.userId, accounts: [first, ...others], span, wall }),
     ),
-    readTraded(db, accounts, period),
+    readTraded(db, accounts, starts, period),
+    readFees(db, accounts, period, starts),
     readTrips(db, accounts, {
-      where: isWithin(Prisma.sql`"closedAt"`, period),
+      where: Prisma.sql`${isWithin(CLOSED_AT, period)} and ${isSinceAdded(starts, CLOSED_AT)}`,
       order: Prisma.sql`"closedAt" desc, "id" desc`,
       limit: TRIPS_MOST,
     }),
     readHeld(db, accounts, span.to),
     readRegimes(db, first.market, week),
     readRefusals(db, { market: first.market, accounts }, span),
-    readStarts(
-      db,
-      accounts.map(({ id }) => id),
-    ),
   ]);
-  const figures = mailed && figuresOf(mailed, performance, traded);
+  const figures = mailed && figuresOf(mailed, performance, { ...traded, fees });
   const hasBegun = now.toISOString() >= week.from;
   const isKnown = figures !== null && mailed !== null && hasBegun;
   const results = new Map(performance.days.map((day) => [day.session, day]));
@@ -89,7 +92,7 @@ export async function readWeek(
       regime: regimes.get(session) ?? null,
     })),
     trips,
-    moreTrips: Math.max(0, performance.trips.total - trips.length),
+    moreTrips: mailed === null ? 0 : Math.max(0, mailed.wins + mailed.losses + mailed.scratches - trips.length),
     ...(hasBegun ? held : NOTHING_HELD),
     refusals,
   };
@@ -128,6 +131,7 @@ function besides(monday: SessionDate, starts: readonly Date[], now: Date): Pick<
 interface Traded {
   bought: Figures["bought"];
   sold: Figures["sold"];
+  fees: Money;
 }
 
 function figuresOf(
@@ -149,7 +153,6 @@ function figuresOf(
     // SPY stands beside the account only from the same start to the same end.
     spy: comparison !== null && comparison.value === value ? comparison.spy : null,
     ...traded,
-    fees: money(of("tradingFees") ?? 0),
     wins: rest.wins,
     losses: rest.losses,
     scratches: rest.scratches,
@@ -161,10 +164,16 @@ function figuresOf(
   };
 }
 
-async function readTraded(db: Db, accounts: Scope["accounts"], period: { from: SessionDate; to: SessionDate }) {
+async function readTraded(
+  db: Db,
+  accounts: Scope["accounts"],
+  starts: ReadonlyMap<string, AccountStart>,
+  period: { from: SessionDate; to: SessionDate },
+) {
+  const at = Prisma.sql`"at"`;
   const rows = await db.$queryRaw<{ side: string; orders: number; value: string }[]>`
     select "side"::text as "side", count(distinct "orderId")::int as "orders", sum("qty" * "price")::text as "value"
-    from "Fill" where ${isOneOf(accounts)} and ${isWithin(Prisma.sql`"at"`, period)} group by "side"`;
+    from "Fill" where ${isOneOf(accounts)} and ${isWithin(at, period)} and ${isSinceAdded(starts, at)} group by "side"`;
   const of = (side: string): { orders: number; value: Money } => {
     const row = rows.find((each) => each.side === side);
     return { orders: row?.orders ?? 0, value: money(row?.value ?? 0) };

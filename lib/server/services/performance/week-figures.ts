@@ -2,10 +2,10 @@ import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import { byText } from "@/lib/domain/text-order.ts";
-import type { Db } from "../../db.ts";
+import { type Db, Prisma } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { environmentLabel } from "../../rows.ts";
-import { readStarts } from "../equity/read-starts.ts";
+import { type AccountStart, beginningsOf, isSinceAdded, readStarts } from "../equity/read-starts.ts";
 import { accountTitle } from "../../core/account-title.ts";
 import { reasonLabel } from "../orders/notify-order.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -31,16 +31,31 @@ export interface WeekScope {
 
 /**
  * The figures of one environment of a person in a week, for the mail and for the page of the week; null where nothing was
- * read until its end. Accounts that were removed are left out.
+ * read until its end. Accounts that were removed are left out, and so is what an account did before it was added.
  */
 export async function weekFigures(db: Db, { userId, accounts, span, wall }: WeekScope): Promise<WeekFigures | null> {
   const ids = accounts.map(({ id }) => id);
   const within = { gt: span.from, lte: span.to };
+  const starts = await readStarts(db, ids);
+  const before = beginningsOf(starts);
   const [[change], traded, realized, trips, halts] = await Promise.all([
-    readEquityChanges(db, ids, [span.from, span.to]),
-    tradedIn(db, ids, span),
-    db.lotClosure.aggregate({ where: { lot: { accountId: { in: ids } }, at: within }, _sum: { realizedPnl: true } }),
-    db.roundTrip.findMany({ where: { accountId: { in: ids }, closedAt: within } }),
+    readEquityChanges(db, ids, starts, [span.from, span.to]),
+    tradedIn(db, ids, starts, span),
+    db.lotClosure.aggregate({
+      where: {
+        lot: { accountId: { in: ids } },
+        at: within,
+        NOT: before.map(({ accountId, at }) => ({ lot: { accountId }, at: { lte: at } })),
+      },
+      _sum: { realizedPnl: true },
+    }),
+    db.roundTrip.findMany({
+      where: {
+        accountId: { in: ids },
+        closedAt: within,
+        NOT: before.map(({ accountId, at }) => ({ accountId, closedAt: { lte: at } })),
+      },
+    }),
     wall === null ? [] : haltsOf(db, userId, accounts, wall),
   ]);
   if (!change) return null;
@@ -84,19 +99,17 @@ interface EquityChange {
 export async function readEquityChanges(
   db: Db,
   ids: string[],
+  starts: ReadonlyMap<string, AccountStart>,
   instants: readonly Date[],
 ): Promise<(EquityChange | null)[]> {
-  const [starts, points] = await Promise.all([
-    readStarts(db, ids),
-    db.$queryRaw<{ id: string; nth: number; equity: string; netDeposits: string }[]>`
+  const points = await db.$queryRaw<{ id: string; nth: number; equity: string; netDeposits: string }[]>`
       select a."id", b."nth"::int as "nth", coalesce(f."equity", p."equity")::text as "equity",
         coalesce(f."netDeposits", p."netDeposits")::text as "netDeposits"
       from unnest(${ids}::uuid[]) as a("id")
       cross join unnest(${instants.map((at) => at.toISOString())}::timestamptz[]) with ordinality as b("at", "nth")
       cross join lateral (select "at", "equity", "netDeposits" from "EquityPoint"
         where "accountId" = a."id" and "at" <= b."at" order by "at" desc limit 1) p
-      left join "AccountFigures" f on f."accountId" = a."id" and f."asOf" >= p."at" and f."asOf" <= b."at"`,
-  ]);
+      left join "AccountFigures" f on f."accountId" = a."id" and f."asOf" >= p."at" and f."asOf" <= b."at"`;
   const known = new Map(points.map((point) => [`${point.id} ${point.nth}`, point]));
   return instants.slice(1).map((_, nth) =>
     changeOf(
@@ -131,11 +144,13 @@ function changeOf(
 async function tradedIn(
   db: Db,
   ids: string[],
+  starts: ReadonlyMap<string, AccountStart>,
   { from, to }: MarketSpan,
 ): Promise<Pick<WeekFigures, "trades" | "volume">> {
   const [row] = await db.$queryRaw<{ trades: number; volume: string }[]>`
     select count(distinct "orderId")::int as "trades", coalesce(sum("qty" * "price"), 0)::text as "volume"
-    from "Fill" where "accountId" = any(${ids}::uuid[]) and "at" > ${from}::timestamptz and "at" <= ${to}::timestamptz`;
+    from "Fill" where "accountId" = any(${ids}::uuid[]) and "at" > ${from}::timestamptz and "at" <= ${to}::timestamptz
+      and ${isSinceAdded(starts, Prisma.sql`"at"`)}`;
   return { trades: row?.trades ?? 0, volume: text(money(row?.volume ?? "0")) };
 }
 

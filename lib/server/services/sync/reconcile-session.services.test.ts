@@ -20,6 +20,7 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
+import { readStarts } from "../equity/read-starts.ts";
 import { readEquityChanges } from "../performance/week-figures.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
 import { reconcileAccount } from "./reconcile-account.ts";
@@ -88,7 +89,8 @@ describe("the statement of a session", () => {
     await exchange.control.clock({ jumpTo: at.toISOString() });
     await nightly();
     const end = new Date(weekFrom(mondayOf(today.session)).to);
-    const [change] = await readEquityChanges(context.db, [account.id], [new Date(today.opensAt), end]);
+    const starts = await readStarts(context.db, [account.id]);
+    const [change] = await readEquityChanges(context.db, [account.id], starts, [new Date(today.opensAt), end]);
     expect(text(change!.end)).toBe((await hastyBroker(account, 5_000).account()).equity);
     const last = await context.db.equityPoint.findFirst({ where: { accountId: account.id }, orderBy: { at: "desc" } });
     expect([last?.at.toISOString(), last?.isClose]).toEqual([at.toISOString(), false]);

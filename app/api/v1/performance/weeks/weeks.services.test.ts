@@ -4,7 +4,7 @@ import { performanceApi } from "@/lib/contracts/performance.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import { keepDecisions, recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
-import { IN_WEEK, paperBook, point, SATURDAY } from "@/lib/proof/fixtures/week-book.ts";
+import { IN_WEEK, paperBook, point, SATURDAY, trip } from "@/lib/proof/fixtures/week-book.ts";
 import type { SideName } from "@/lib/domain/enums.ts";
 import { money } from "@/lib/domain/money.ts";
 import { inTransaction } from "@/lib/server/core/transaction.ts";
@@ -214,6 +214,31 @@ it("ends the running week with the latest reading, whose result is that of its s
   expect((await listWeeks()).weeks[0]).toMatchObject({ monday: "2026-11-16", pnl: -50 });
   // The week before ended with its close, whatever was read since.
   expect((await readWeek("2026-11-09")).figures).toMatchObject({ equityEnd: 100_000 });
+});
+
+it("counts nothing of what an account did before it was added, as its result does, and so does the mail", async () => {
+  const { id } = await makeAccount(db(), user.id, { broker: "ALPACA" });
+  const fee = (activityId: string, day: string) => ({
+    ...{ accountId: id, activityId, type: "FEE", amount: "-1", isExternal: false },
+    at: new Date(`${day}T05:00:00Z`),
+  });
+  await db().cashFlow.createMany({ data: [fee("before", "2026-11-17"), fee("after", "2026-11-19")] });
+  await trip(id, { qty: "10", paid: "100", got: "150", reason: "profit_target" }, new Date("2026-11-16T15:00:00Z"));
+  // 100,000 paid in and 25,000 made before it was connected on Wednesday.
+  await point(id, IN_WEEK, "125000");
+  await trip(id, { qty: "1", paid: "100", got: "90", reason: "time_stop" }, new Date("2026-11-19T15:00:00Z"));
+  await close(id, "2026-11-20", "124990");
+  const { figures, trips, moreTrips } = await readWeek("2026-11-16");
+  const only = { symbol: "SPY", pnl: -10, reason: "Time stop" };
+  expect(figures).toMatchObject({
+    ...{ pnl: -10, realizedPnl: -10, wins: 0, losses: 1, scratches: 0, best: only, worst: null, fees: 1 },
+    ...{ bought: { orders: 1, value: 100 }, sold: { orders: 1, value: 90 }, besideSessions: 0 },
+  });
+  expect([trips.map(({ pnl }) => pnl), moreTrips]).toEqual([[-10], 0]);
+  await writeWeeklySummaries(testContext({ now: () => SATURDAY }));
+  const mail = await db().outbox.findFirstOrThrow({ where: { userId: user.id, template: "weekly-summary" } });
+  const [block] = (mail.props as unknown as MailProps<"weekly-summary">).blocks;
+  expect(block).toMatchObject({ pnl: "-10", realizedPnl: "-10", trades: 2, volume: "190", wins: 0, losses: 1 });
 });
 
 it("has nothing of a week before the account or after now, and leads back to those that have", async () => {
