@@ -64,7 +64,7 @@ const weekOut = {
   next: z.iso.date().nullable(),
   /** True until its last session has closed. */
   isRunning: z.boolean(),
-  /** Market time of the latest reading; null before there is one. */
+  /** Market time of the oldest reading in the sums; null before there is one. */
   asOf: instantOut.nullable(),
   headline: z.array(z.object({ text: z.string(), isAmount: z.boolean() })),
   /** As in the mail of the week; null where nothing was read of the accounts until its end. */
@@ -146,9 +146,12 @@ export const performanceApi = {
     input: z.strictObject(period),
     output: z.object({
       ...environmentScopeOut,
+      /** How many were read at their brokers: the figures are of these. */
       accounts: z.number().int(),
-      /** Market time of the latest reading. */
+      /** Market time of the oldest reading in the sums; null before there is one. */
       asOf: instantOut.nullable(),
+      /** New York day of the latest reading: a month back is one from there. */
+      newestDay: z.iso.date().nullable(),
       /** First and last closed session of the period, and how many; null without one. */
       firstSession: z.iso.date().nullable(),
       lastSession: z.iso.date().nullable(),

@@ -2484,6 +2484,7 @@ export interface operations {
               }[];
               firstSession: string | null;
               lastSession: string | null;
+              newestDay: string | null;
               sessions: number;
               statement: {
                 deposits: number;

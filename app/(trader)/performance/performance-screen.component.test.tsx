@@ -11,7 +11,9 @@ const SCOPE = { environment: "PRACTICE" as const, environments: ["PRACTICE" as c
 const READ: Performance = {
   ...SCOPE,
   accounts: 1,
-  asOf: "2020-03-31T20:00:00.000Z",
+  // One account was read last in February.
+  asOf: "2020-02-28T20:00:00.000Z",
+  newestDay: "2020-03-31",
   firstSession: null,
   lastSession: null,
   sessions: 0,

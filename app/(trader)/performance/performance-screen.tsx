@@ -69,7 +69,7 @@ export function PerformanceScreen() {
           </Button>
         </span>
       </PageHead>
-      {!isEmpty && <PeriodBar from={values.from} to={values.to} asOf={data?.asOf ?? null} onChange={change} />}
+      {!isEmpty && <PeriodBar from={values.from} to={values.to} today={data?.newestDay ?? null} onChange={change} />}
       {performance.failure !== null && !isBackwards(values.from, values.to) && (
         <FailureNote
           text="Failed to load the performance"

@@ -1,5 +1,5 @@
 "use client";
-import { addDays, monthsBefore, newYork } from "@/lib/domain/time.ts";
+import { addDays, monthsBefore } from "@/lib/domain/time.ts";
 import { isBackwards } from "../../_hooks/use-typed-period.ts";
 import { TextField } from "../../_ui/field.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
@@ -15,14 +15,13 @@ type Preset = (typeof PRESETS)[number]["value"] | "own";
 interface PeriodBarProps {
   from: string;
   to: string;
-  /** Market time: a month back is a month of the market. */
-  asOf: string | null;
+  /** The market's day: a month back is a month of the market. */
+  today: string | null;
   onChange: (values: { from: string; to: string }) => void;
 }
 
 /** Which sessions the figures are of: a usual span, or the user's own dates. */
-export function PeriodBar({ from, to, asOf, onChange }: PeriodBarProps) {
-  const today = asOf === null ? null : newYork(asOf).date;
+export function PeriodBar({ from, to, today, onChange }: PeriodBarProps) {
   const fromOf = (preset: Preset) =>
     preset === "all" || preset === "own" || today === null ? "" : addDays(monthsBefore(today, Number(preset)), 1);
   const current = to === "" ? PRESETS.find(({ value }) => fromOf(value) === from)?.value : undefined;

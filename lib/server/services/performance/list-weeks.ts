@@ -32,7 +32,7 @@ export async function listWeeks(
   const end = before === undefined ? null : mondayOf(before);
   const wantedWeeks = [...weeks].filter(([monday]) => end === null || monday < end).slice(-limit - 1);
   const shown = wantedWeeks.slice(-limit);
-  const now = await marketTime(context, first.market, books?.asOf ?? null);
+  const now = await marketTime(context, first.market, accounts);
   // Not every week has sessions. Between the ends of one week no other begins, so its change stands where its beginning does.
   const instants = [...new Set(shown.flatMap(([monday]) => [weekFrom(monday).from, weekFrom(monday).to]))].sort();
   const changes = await readEquityChanges(

@@ -8,11 +8,14 @@ import type { Context } from "../../context.ts";
 export async function marketTime(
   { db, now }: Pick<Context, "db" | "now">,
   market: MarketName,
-  asOf: Date | null,
+  accounts: readonly { id: string }[],
 ): Promise<Date> {
   if (market === "US") return now();
-  const cycle = await db.cycle.findFirst({ where: { market }, orderBy: { startedAt: "desc" } });
-  const known = [cycle?.startedAt, asOf].filter((at) => at != null);
+  const [cycle, { _max }] = await Promise.all([
+    db.cycle.findFirst({ where: { market }, orderBy: { startedAt: "desc" } }),
+    db.accountFigures.aggregate({ where: { accountId: { in: accounts.map(({ id }) => id) } }, _max: { asOf: true } }),
+  ]);
+  const known = [cycle?.startedAt, _max.asOf].filter((at) => at != null);
   return known.reduce((latest, at) => (at > latest ? at : latest), new Date(0));
 }
 

@@ -3,7 +3,7 @@ import type { performanceApi } from "@/lib/contracts/performance.ts";
 import { NO_BENCHMARK } from "@/lib/domain/benchmark.ts";
 import type { EquityAt } from "@/lib/domain/growth.ts";
 import { performanceOf } from "@/lib/domain/performance.ts";
-import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";
 import { readStarts } from "../equity/read-starts.ts";
@@ -68,8 +68,9 @@ export async function readPerformance(
   return {
     environment,
     environments,
-    accounts: accounts.length,
-    asOf: books?.asOf ?? null,
+    accounts: books?.accounts ?? 0,
+    asOf: books?.oldestAt ?? null,
+    newestDay: books && newYork(books.asOf).date,
     firstSession: inside[0]?.session ?? null,
     lastSession,
     sessions: inside.length,
@@ -94,6 +95,7 @@ export async function readPerformance(
 const NOTHING: Omit<Answer, "environment" | "environments"> = {
   accounts: 0,
   asOf: null,
+  newestDay: null,
   firstSession: null,
   lastSession: null,
   sessions: 0,

@@ -6,6 +6,8 @@ interface Row {
   equity: string;
   netDeposits: string;
   asOf: Date;
+  oldestAt: Date;
+  accounts: number;
   deposits: string;
   realized: string;
   unrealized: string;
@@ -27,8 +29,11 @@ export interface Statement {
 export interface Books {
   equity: Money;
   netDeposits: Money;
-  /** Market time of the latest reading. */
+  /** Market time of the latest reading, to which sums run, and of the oldest one in them. */
   asOf: Date;
+  oldestAt: Date;
+  /** How many accounts were read. */
+  accounts: number;
   statement: Statement;
 }
 
@@ -40,7 +45,7 @@ const HALF_A_CENT = money("0.005");
  */
 export async function readBooks(db: Db, accounts: readonly { id: string }[]): Promise<Books | null> {
   const [row] = await db.$queryRaw<(Row | { asOf: null })[]>`
-    select sum(f."equity")::text as "equity", sum(f."netDeposits")::text as "netDeposits", max(f."asOf") as "asOf",
+    select sum(f."equity")::text as "equity", sum(f."netDeposits")::text as "netDeposits", max(f."asOf") as "asOf", min(f."asOf") as "oldestAt", count(*)::int as "accounts",
       sum(f."netDeposits")::text as "deposits", sum(f."realizedPnl")::text as "realized",
       sum(f."longMarketValue" - l."cost")::text as "unrealized", sum(f."dividends")::text as "dividends", sum(f."fees")::text as "fees"
     from "AccountFigures" f cross join lateral (
@@ -52,6 +57,8 @@ export async function readBooks(db: Db, accounts: readonly { id: string }[]): Pr
     equity: money(row.equity),
     netDeposits: money(row.netDeposits),
     asOf: row.asOf,
+    oldestAt: row.oldestAt,
+    accounts: row.accounts,
     statement: statementOf(row),
   };
 }

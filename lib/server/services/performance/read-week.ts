@@ -49,7 +49,7 @@ export async function readWeek(
     accounts.map(({ id }) => id),
   );
   const [now, mailed, traded, fees, trips, held, regimes, refusals] = await Promise.all([
-    marketTime(context, first.market, performance.asOf === null ? null : new Date(performance.asOf)),
+    marketTime(context, first.market, accounts),
     wallOf(db, first.market, week).then((wall) =>
       weekFigures(db, { userId: context.actor.userId, accounts: [first, ...others], span, wall }),
     ),
