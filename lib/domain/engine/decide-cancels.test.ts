@@ -37,6 +37,40 @@ describe("cancels", () => {
     ]);
   });
 
+  const RISK_STOPS: [string, Parameters<typeof exampleAccount>[0]][] = [
+    ["the day's loss", { equity: "96900" }],
+    ["the soft drawdown line", { highWaterMark: "112000" }],
+    [
+      "the stop guard",
+      { stopOuts: ["XXX", "YYY", "ZZZ"].map((symbol) => ({ symbol, session: exampleMarket([], []).session.date })) },
+    ],
+    ["an unknown prior close", { lastEquity: "0" }],
+  ];
+
+  it.each(RISK_STOPS)(
+    "are all our entries but a rotation's once %s stops new ones, a bid for its session too",
+    (_, change) => {
+      const openOrders = [
+        exampleOrder("BID", { strategy: "MEAN_REVERSION" }),
+        exampleOrder("NEW"),
+        exampleOrder("ROT", { isRotation: true }),
+        exampleOrder("STP", { role: "STOP", side: "SELL" }),
+      ];
+      const market = exampleMarket([], []);
+      expect(decide(exampleAccount({ openOrders }), market, policy).cancels).toEqual([]);
+      expect(decide(exampleAccount({ openOrders, ...change }), market, policy).cancels).toEqual([
+        "tw-plan-BID-0-1",
+        "tw-plan-NEW-0-1",
+      ]);
+    },
+  );
+
+  it("are none at exactly the lines of loss and drawdown, at which an entry is still sent", () => {
+    const openOrders = [exampleOrder("BID", { strategy: "MEAN_REVERSION" })];
+    const at = { equity: "97000", highWaterMark: "107777" };
+    expect(decide(exampleAccount({ openOrders, ...at }), exampleMarket([], []), policy).cancels).toEqual([]);
+  });
+
   it("are those of a symbol whose kill switch is set, and no others", () => {
     const openOrders = [
       exampleOrder("AAA", { submittedAt: exampleTime(9, 36) }),

@@ -1,20 +1,18 @@
-import { isOurClientOrderId } from "../ids.ts";
 import { money } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { ProposedOrder } from "../gates/gate.ts";
 import { type GateCode, runEntryGates } from "../gates/gates.ts";
-import { isSymbolStopped } from "../gates/kill-state.ts";
 import { orderRefusal } from "../sizing.ts";
 import { cycleLine } from "./cycle-line.ts";
 import { decideEntries, type Judged, ledgerOf } from "./decide-entries.ts";
 import { decideExits } from "./decide-exits.ts";
-import { whyStale } from "./session-entries.ts";
 import { drawdownStopOf } from "./drawdown-stop.ts";
 import { floorOf, refusalOfStop } from "./entry-price.ts";
 import { proposeEntry } from "./propose-entry.ts";
 import { openSession, type SessionView } from "./session-view.ts";
+import { staleEntries } from "./stale-entries.ts";
 import {
   type AccountState,
   ENGINE_VERSION,
@@ -23,25 +21,6 @@ import {
   type Plan,
   type PlannedOrder,
 } from "./plan.ts";
-
-/**
- * Our own entries that have waited too long in market time, those that are good for one session from its last minutes on,
- * and all of them once the kill switch is pulled, or those of the symbol whose switch it is. A rotation buys on while only
- * new entries are stopped: it has sold for these purchases.
- */
-function staleEntries(state: AccountState, market: MarketView, policy: Policy): string[] {
-  return state.openOrders
-    .filter((order) => order.role === "ENTRY" && isOurClientOrderId(order.clientOrderId))
-    .filter(({ qty, filledQty }) => money(filledQty).lt(qty))
-    .filter(
-      (order) =>
-        (state.killState !== "NONE" && !(order.isRotation && state.killState === "NO_NEW_ENTRIES")) ||
-        isSymbolStopped(state, order.symbol) ||
-        whyStale(order, market.at, market.session, policy) !== null,
-    )
-    .map(({ clientOrderId }) => clientOrderId)
-    .sort();
-}
 
 /** What a backtest reads of a decision: everything but the verdicts of candidates in words. */
 export type Decision = Omit<Plan, "candidates"> & {

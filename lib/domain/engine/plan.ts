@@ -23,7 +23,7 @@ import type { FeatureRow } from "../screening/features.ts";
 import type { GateCode } from "../gates/gates.ts";
 import type { EntryReason, ExitReason } from "./reasons.ts";
 
-export const ENGINE_VERSION = "1.5.0";
+export const ENGINE_VERSION = "1.6.0";
 
 export interface RegimeView {
   label: RegimeLabel;
@@ -268,7 +268,7 @@ export interface Plan {
   policyVersion: string;
   at: Instant;
   orders: PlannedOrder[];
-  /** Ids of our own entry orders that have waited too long and are to be cancelled. */
+  /** Ids of our own entry orders that have waited too long, or that a stop of new entries ends, and are to be cancelled. */
   cancels: string[];
   /** New memory of every held position; the shell stores it. */
   reviews: { symbol: string; review: PositionReview }[];
