@@ -2,7 +2,7 @@ import type { HeldPosition, MarketView, PositionReview, SymbolView } from "./eng
 import type { ExitReason } from "./engine/reasons.ts";
 import { greatest, type Money, money, text } from "./money.ts";
 import type { Policy } from "./policy.ts";
-import { lastPrice, rawToday } from "./risk/book.ts";
+import { lastPrice, rawToday, unbookedSplit } from "./risk/book.ts";
 import { sessionsSince } from "./risk/sessions.ts";
 import { momentumReview } from "./strategies/momentum.ts";
 import { STRATEGIES } from "./strategies/strategies.ts";
@@ -28,13 +28,14 @@ function closeSinceEntry(position: HeldPosition, view: SymbolView | undefined, m
 
 /**
  * The position's memory after this cycle: a session's closed bar counts once, however often the session is asked. Bars
- * from before the entry and sessions without features do not count.
+ * from before the entry and sessions without features do not count. Until a split of the day is booked the memory stays as it is: the
+ * booking divides all of it, and the bar counts afterwards.
  */
 export function reviewPosition(position: HeldPosition, market: MarketView, policy: Policy): PositionReview {
   const { review } = position;
   const view = market.symbols[position.symbol];
   const close = closeSinceEntry(position, view, market);
-  if (close === null || view === undefined) return review;
+  if (close === null || view === undefined || unbookedSplit(position, market) !== null) return review;
   if (review.reviewedSession !== null && review.reviewedSession >= market.barsThrough) return review;
   return {
     highestClose: text(review.highestClose === null ? close : greatest(close, money(review.highestClose))),
@@ -92,7 +93,8 @@ function strategyExit(
 /**
  * Why a position of ours is to be closed now, by priority (engine.md §10): protective stop → time stop → strategy exit →
  * profit target; null to keep it. `review` is the memory after `reviewPosition`. The stop and the target are asked here
- * only for shares that no live order at the broker covers.
+ * only for shares that no live order at the broker covers. Nothing is asked until a split of the day is booked: what is held, its levels
+ * and its memory do not compare with the day's prices.
  */
 export function exitReason(
   position: HeldPosition,
@@ -101,7 +103,7 @@ export function exitReason(
   policy: Policy,
   preferences: { stopLoss: string; profitTarget: string },
 ): ExitReason | null {
-  if (position.strategy === null) return null;
+  if (position.strategy === null || unbookedSplit(position, market) !== null) return null;
   const view = market.symbols[position.symbol];
   const isUncovered = money(position.protectedQty).lt(position.qty);
   const last = !isUncovered || view === undefined || view.quote === null ? null : lastPrice(view);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { examplePolicy, examplePosition, exampleSymbol } from "@/lib/proof/example-market.ts";
+import { exampleMarket, examplePolicy, examplePosition, exampleSymbol } from "@/lib/proof/example-market.ts";
 import type { HeldPosition } from "./engine/plan.ts";
 import { money } from "./money.ts";
 import { movedStop } from "./moved-stop.ts";
@@ -19,7 +19,7 @@ function moveOf(
 ) {
   const position = examplePosition("AAA", change);
   const review = { ...position.review, highestClose };
-  return movedStop({ position, review, view: quoted(last), restingStop, policy, preferences });
+  return movedStop({ position, review, market: exampleMarket([quoted(last)], []), restingStop, policy, preferences });
 }
 
 it("a stop moves to three ATR below the highest close, with the target beside it", () => {

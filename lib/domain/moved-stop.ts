@@ -1,10 +1,10 @@
-import type { HeldPosition, PositionReview, SymbolView } from "./engine/plan.ts";
+import type { HeldPosition, MarketView, PositionReview } from "./engine/plan.ts";
 import type { PreferencesView } from "./preferences.ts";
 import { protectionOf, trailingStop } from "./exits.ts";
 import { type DecimalText, type Money, priceTick, text } from "./money.ts";
 import { raisedStop } from "./orders.ts";
 import type { Policy } from "./policy.ts";
-import { lastPrice } from "./risk/book.ts";
+import { lastPrice, unbookedSplit } from "./risk/book.ts";
 
 export interface MovedStop {
   /** Raw price of the stop that is to rest from now on. */
@@ -17,7 +17,7 @@ interface Resting {
   position: HeldPosition;
   /** The memory after this cycle's review. */
   review: PositionReview;
-  view: SymbolView | undefined;
+  market: MarketView;
   /** Raw price of the stop that rests now. */
   restingStop: Money | DecimalText;
   policy: Policy;
@@ -26,9 +26,11 @@ interface Resting {
 
 /**
  * Where a resting stop moves because its position's trailing level rose (engine.md §7); null where it stays. The broker
- * of a live account and the fill model of a backtest both carry it.
+ * of a live account and the fill model of a backtest both carry it. It stays until a split of the day is booked.
  */
-export function movedStop({ position, review, view, restingStop, policy, preferences }: Resting): MovedStop | null {
+export function movedStop({ position, review, market, restingStop, policy, preferences }: Resting): MovedStop | null {
+  if (unbookedSplit(position, market) !== null) return null;
+  const view = market.symbols[position.symbol];
   const last = lastPrice(view);
   const level = trailingStop(position, review, view, policy);
   if (last === null || level === null) return null;

@@ -192,7 +192,7 @@ describe("the account of a backtest", () => {
     const ledger = openLedger(money("10000"));
     enter(ledger);
     ledger.positions.get("AAA")!.review = { ...ledger.positions.get("AAA")!.review, highestClose: "104" };
-    splitHolding(ledger, "AAA", "4");
+    splitHolding(ledger, "AAA", "4", "2020-02-03");
     const held = ledger.positions.get("AAA")!;
     const [legs] = ledger.legs.get("AAA")!;
     expect(held.book).toMatchObject({ qty: "40", avgPrice: "25" });

@@ -36,6 +36,7 @@ export interface Held {
   stopPrice: Money;
   targetPrice: Money;
   review: PositionReview;
+  splitBookedOn?: SessionDate;
   /** What the round trip loses if its first stop is hit, USD, costs apart. */
   initialRisk: Money;
   entryReason: EntryReason;

@@ -1,9 +1,10 @@
 import { type Money, money, text } from "../money.ts";
 import { applySplit } from "../engine/apply-fill.ts";
+import type { SessionDate } from "../time.ts";
 import type { Ledger } from "./account.ts";
 
 /** A split before the open: shares multiplied, and every price of the position and its resting orders divided. */
-export function splitHolding(ledger: Ledger, symbol: string, ratio: string): void {
+export function splitHolding(ledger: Ledger, symbol: string, ratio: string, date: SessionDate): void {
   const factor = money(ratio);
   const price = (value: Money) => value.div(factor).toDecimalPlaces(9);
   const shares = (value: Money) => value.times(factor).toDecimalPlaces(9);
@@ -11,6 +12,7 @@ export function splitHolding(ledger: Ledger, symbol: string, ratio: string): voi
   if (held !== undefined) {
     const { highestClose, entryAtr } = held.review;
     held.book = applySplit(held.book, ratio);
+    held.splitBookedOn = date;
     held.stopPrice = price(held.stopPrice);
     held.targetPrice = price(held.targetPrice);
     held.review = {

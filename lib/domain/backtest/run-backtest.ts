@@ -42,7 +42,7 @@ function tradeSession(fold: Fold, session: number): BacktestDay {
   };
   beginDay(ledger, today.sessions.slice(0, today.sessions.indexOf(date) + 1));
   for (const { symbol, ratio } of index.splitsOn.get(date) ?? []) {
-    splitHolding(ledger, symbol, ratio);
+    splitHolding(ledger, symbol, ratio, date);
     const mark = fold.marks.get(symbol);
     if (mark !== undefined) fold.marks.set(symbol, mark.div(ratio).toDecimalPlaces(9));
   }

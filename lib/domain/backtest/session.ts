@@ -138,7 +138,7 @@ export function moveStops(fold: Fold, state: AccountState, view: MarketView, pla
     const moved = movedStop({
       position,
       review: held.review,
-      view: view.symbols[symbol],
+      market: view,
       restingStop: others.reduce((lowest, { stopPrice }) => least(lowest, stopPrice), first.stopPrice),
       policy,
       preferences,

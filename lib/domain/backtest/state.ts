@@ -53,7 +53,7 @@ function reservedFor({ entries }: Ledger): Money {
 
 function positionsOf({ positions, legs }: Ledger): HeldPosition[] {
   const held: HeldPosition[] = [];
-  for (const [symbol, { book, strategy, openedSession, stopPrice, targetPrice, review }] of positions) {
+  for (const [symbol, { book, strategy, openedSession, stopPrice, targetPrice, review, splitBookedOn }] of positions) {
     let covered = ZERO;
     for (const { qty } of legs.get(symbol) ?? []) covered = covered.plus(qty);
     held.push({
@@ -65,6 +65,7 @@ function positionsOf({ positions, legs }: Ledger): HeldPosition[] {
       stopPrice: text(stopPrice),
       targetPrice: text(targetPrice),
       review,
+      ...(splitBookedOn === undefined ? {} : { splitBookedOn }),
       protectedQty: text(covered),
     });
   }

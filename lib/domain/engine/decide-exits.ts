@@ -2,7 +2,7 @@ import { exitReason, protectionOf, reviewPosition } from "../exits.ts";
 import { greatest, type Money, money, priceTick, text, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { coverageOf, pairOrder } from "../protection.ts";
-import { lastPrice, openBook, positionValue } from "../risk/book.ts";
+import { lastPrice, openBook, positionValue, unbookedSplit } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { failingCodes } from "../gates/gates.ts";
 import { grossCap } from "../risk/limits.ts";
@@ -93,7 +93,8 @@ function sellAll(
 
 /**
  * An OCO sell for whole shares that no live stop covers; null when they are covered, on their way out, or less than one.
- * Shares that a person's order reserves are left to it, the rest is protected.
+ * Shares that a person's order reserves are left to it, the rest is protected. Until a split of the day is booked neither how many
+ * shares there are nor where their stop belongs is known.
  */
 function protect(position: HeldPosition, { state, market, sells }: Situation): PlannedOrder | null {
   const { symbol, strategy } = position;
@@ -101,6 +102,7 @@ function protect(position: HeldPosition, { state, market, sells }: Situation): P
   const stopped = money(position.protectedQty);
   // Mostly: nothing is bare then, whatever else sells.
   if (stopped.gte(held)) return null;
+  if (unbookedSplit(position, market) !== null) return null;
   const resting = greatest(soldBy(sells, symbol, "STOP"), soldBy(sells, symbol, "TARGET"));
   if (resting.gt(stopped) || soldBy(sells, symbol, "EXIT").gt(0)) return null;
   const selling = soldBy(sells, symbol, "EXTERNAL", ({ isStop }) => isStop !== true);
@@ -154,7 +156,7 @@ function trims(
   const cap = money(state.equity).times(grossCap("risk_off", policy));
   let gross = openBook(state, market, policy).gross.minus(leaving);
   const weakestFirst = kept
-    .filter(({ strategy }) => strategy !== null)
+    .filter((position) => position.strategy !== null && unbookedSplit(position, market) === null)
     .map((position) => ({ position, confidence: holdingConfidence(position, market, policy) }))
     .sort((a, b) => a.confidence - b.confidence || (a.position.symbol < b.position.symbol ? -1 : 1));
   const chosen: HeldPosition[] = [];

@@ -5,6 +5,7 @@ import { canonicalJson } from "./canonical.ts";
 import { decide } from "./decide.ts";
 import {
   EXAMPLE_PRIOR,
+  EXAMPLE_TODAY,
   exampleAccount,
   exampleFeatures,
   exampleMarket,
@@ -44,7 +45,11 @@ describe("the line", () => {
 describe("what leaves the plan", () => {
   it("is decimal text of at most 9 places and canonical JSON, also after an odd split and for a price of zero", () => {
     const odd = planHolding(
-      { protectedQty: "0", review: { ...examplePosition("AAA").review, highestClose: "1" } },
+      {
+        protectedQty: "0",
+        splitBookedOn: EXAMPLE_TODAY,
+        review: { ...examplePosition("AAA").review, highestClose: "1" },
+      },
       { splitToday: "3", quote: null },
     );
     expect(odd.orders[0]?.decisionPrice).toBe("33.333333333");

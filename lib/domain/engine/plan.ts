@@ -141,6 +141,8 @@ export interface HeldPosition {
   stopPrice: DecimalText | null;
   targetPrice: DecimalText | null;
   review: PositionReview;
+  /** The latest day of a split that its shares and prices went through; absent where none was booked in the last days. */
+  splitBookedOn?: SessionDate;
   /** Quantity covered by a live protective stop at the broker. */
   protectedQty: DecimalText;
 }

@@ -1,6 +1,6 @@
 import type { AccountState, HeldPosition, MarketView, OpenOrderView, SymbolView } from "../engine/plan.ts";
 import type { StrategyName } from "../enums.ts";
-import { estimated, greatest, type Money, money, ZERO } from "../money.ts";
+import { type DecimalText, estimated, greatest, type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { knownSector } from "../sectors.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
@@ -73,9 +73,25 @@ export function rawToday(price: number, { splitToday }: SymbolView): Money {
   return splitToday === null ? estimated(price) : money(price).div(splitToday).toDecimalPlaces(9);
 }
 
+/**
+ * Today's split of a position whose shares and prices are still those of before it, new shares per old: the broker lists a split some
+ * time after the market trades in its prices. Null where there is none or it is booked.
+ */
+export function unbookedSplit(position: HeldPosition, market: MarketView): DecimalText | null {
+  const { symbol, openedSession, splitBookedOn } = position;
+  const ratio = market.symbols[symbol]?.splitToday ?? null;
+  // Shares of today were bought in the new prices. A booking may be dated to the evening before.
+  if (ratio === null || openedSession >= market.session.date) return null;
+  return splitBookedOn !== undefined && splitBookedOn >= market.barsThrough ? null : ratio;
+}
+
 export function positionValue(position: HeldPosition, market: MarketView): Money {
-  return money(position.qty)
-    .times(lastPrice(market.symbols[position.symbol]) ?? position.avgEntryPrice)
+  const qty = money(position.qty);
+  const last = lastPrice(market.symbols[position.symbol]);
+  if (last === null) return qty.times(position.avgEntryPrice).abs();
+  return qty
+    .times(unbookedSplit(position, market) ?? 1)
+    .times(last)
     .abs();
 }
 

@@ -5,7 +5,7 @@ import type { GateCode } from "../gates/gates.ts";
 import { exitReason, reviewPosition } from "../exits.ts";
 import { type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
-import { type Book, openBook, positionValue, sectorOf } from "../risk/book.ts";
+import { type Book, openBook, positionValue, sectorOf, unbookedSplit } from "../risk/book.ts";
 import { convictionLine, strongFamilies } from "../gates/conviction.ts";
 import { failingCodes, GATE_OF, runEntryGates } from "../gates/gates.ts";
 import { confidenceOf, ownPercentile, strengthsOf } from "../strategies/confidence.ts";
@@ -133,6 +133,10 @@ export function accountNames(state: AccountState, market: MarketView, policy: Po
     const name = nameOf(symbol, position);
     if (name === null || inFlight.has(symbol)) {
       skipped.push({ symbol, why: name === null ? "no price" : "an order is in flight" });
+      continue;
+    }
+    if (unbookedSplit(position, market) !== null) {
+      skipped.push({ symbol, why: "a split of today is not booked yet" });
       continue;
     }
     untouched.delete(symbol);

@@ -7,7 +7,7 @@ import type { DecimalText } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { PREFERENCE_NAMES } from "@/lib/domain/preferences.ts";
 import { STOP_EXITS } from "@/lib/domain/risk/stop-out.ts";
-import { addDays, DAY_MS, newYork, newYorkInstant } from "@/lib/domain/time.ts";
+import { addDays, DAY_MS, newYork, newYorkInstant, type SessionDate } from "@/lib/domain/time.ts";
 import { listOf } from "../../core/list-of.ts";
 import type { preferencesView } from "../../core/preferences-view.ts";
 import type { Account, Intent, Order } from "../../core/row-types.ts";
@@ -17,6 +17,9 @@ import { sumOfFlows } from "../equity/flows-after.ts";
 import { firstPointOf } from "../equity/read-starts.ts";
 import { flagIsOn } from "../flags/read-flags.ts";
 import { type RestingSale, restingSalesOf } from "../orders/protected-quantity.ts";
+
+/** As far back as a split is told: bars of the session before it are the last ones on its day. */
+const SPLIT_DAYS = 7;
 
 /** As far back as the policy may look for sales at a loss. */
 const LOSS_SALE_DAYS = 60;
@@ -52,6 +55,8 @@ export type AccountRows = Pick<Account, "id" | "environment" | "status" | "marke
     stopPrice: DecimalText | null;
     targetPrice: DecimalText | null;
     review: Prisma.JsonValue;
+    /** Of the last days; null where there was none. */
+    splitBookedOn: SessionDate | null;
   }[];
   resting: Pick<RestingSale, "symbol" | "isStop" | "open">[];
   /** Orders that work at the broker. */
@@ -100,7 +105,7 @@ export async function readAccountRows(db: Tx, accountIds: readonly string[], now
       u."killState" as "userKillState", s."killState" as "systemKillState", ${flagIsOn("automation_enabled")} as "isEnabled",
       p."userId" is not null as "hasPreferences", ${PREFERENCES}, f."asOf", f."highWaterMark",
       ${listOf(Prisma.sql`select "symbol" from "SymbolStop" where "market" = a."market" order by "symbol"`)} as "stoppedSymbols",
-      ${listOf(POSITIONS)} as "positions", ${listOf(restingSalesOf(Prisma.sql`= ${ID}`))} as "resting",
+      ${listOf(positions(now))} as "positions", ${listOf(restingSalesOf(Prisma.sql`= ${ID}`))} as "resting",
       ${listOf(ORDERS)} as "orders", ${listOf(INTENTS)} as "intents", ${listOf(sentToday(now))} as "sent",
       ${listOf(stopOuts(now, policy))} as "stops", ${listOf(lossSales(now))} as "lossSales",
       ${listOf(fillsBefore(ID, Prisma.sql`f."asOf"`))} as "recentFills", ${listOf(TRIPS)} as "trips", ${listOf(CLOSES)} as "closes",
@@ -116,9 +121,13 @@ export async function readAccountRows(db: Tx, accountIds: readonly string[], now
   };
 }
 
-const POSITIONS = Prisma.sql`
-  select "symbol", "qty"::text, "avgEntryPrice"::text, "strategy", "openedAt", "stopPrice"::text, "targetPrice"::text, "review"
-  from "Position" where "accountId" = ${ID} order by "symbol"`;
+const positions = (now: Date) => Prisma.sql`
+  select p."symbol", p."qty"::text, p."avgEntryPrice"::text, p."strategy", p."openedAt", p."stopPrice"::text, p."targetPrice"::text, p."review", (
+    select max(split."exDate")::text from "AppliedCorporateAction" split
+    where split."accountId" = ${ID} and split."symbol" = p."symbol" and split."ratio" <> 1
+      and split."exDate" between ${addDays(newYork(now).date, -SPLIT_DAYS)}::date and ${newYork(now).date}::date
+  ) as "splitBookedOn"
+  from "Position" p where p."accountId" = ${ID} order by p."symbol"`;
 
 const ORDERS = Prisma.sql`
   select o."clientOrderId", o."symbol", o."side", o."role", o."type", i."strategy", i."rotationLegId" is not null as "isOfRotation",

@@ -124,6 +124,8 @@ function heldPosition(row: AccountRows["positions"][number], protectedQty: Decim
     stopPrice: decimalTextOrNull(row.stopPrice),
     targetPrice: decimalTextOrNull(row.targetPrice),
     review: { ...EMPTY_REVIEW, ...reviewOf(row) },
+    // Absent where there is none, as in every record from before.
+    ...(row.splitBookedOn === null ? {} : { splitBookedOn: row.splitBookedOn }),
     protectedQty,
   };
 }

@@ -66,12 +66,11 @@ function levelOf(
   position: HeldPosition,
   restingStop: DecimalText | null,
 ): (MovedStop & { last: Money; qty: Money }) | null {
-  const view = market.symbols[position.symbol];
-  const last = lastPrice(view);
+  const last = lastPrice(market.symbols[position.symbol]);
   const review = plan.reviews.find(({ symbol }) => symbol === position.symbol)?.review ?? position.review;
   const qty = wholeShares(money(position.qty));
   if (last === null || restingStop === null || qty.lt(1)) return null;
-  const moved = movedStop({ position, review, view, restingStop, policy, preferences: state.preferences });
+  const moved = movedStop({ position, review, market, restingStop, policy, preferences: state.preferences });
   return moved && { ...moved, last, qty };
 }
 
