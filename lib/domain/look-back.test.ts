@@ -1,15 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { exampleAccount, exampleMarket, exampleSeat, exampleSymbol } from "@/lib/proof/example-market.ts";
+import {
+  exampleAccount,
+  exampleMarket,
+  examplePosition,
+  examplePullback,
+  exampleSeat,
+  exampleSymbol,
+} from "@/lib/proof/example-market.ts";
 import { decide } from "./engine/decide.ts";
+import { dateText } from "./format.ts";
 import { knownSessions, reportDaysBack, sessionsBack, stopOutDays } from "./look-back.ts";
 import { nextSession } from "./market-calendar.ts";
 import { POLICY_2_9_0, POLICY_FIELDS, type Policy } from "./policy.ts";
+import { positionEnds } from "./position-ends.ts";
 import { addDays, type SessionDate } from "./time.ts";
 
 type Filters = Partial<Policy["pretrade_filters"]>;
 const policyWith = (filters: Filters): Policy => ({
   ...POLICY_2_9_0,
   pretrade_filters: { ...POLICY_2_9_0.pretrade_filters, ...filters },
+});
+const exitsWith = (exits: Partial<Policy["exits"]>): Policy => ({
+  ...POLICY_2_9_0,
+  exits: { ...POLICY_2_9_0.exits, ...exits },
 });
 const mostOf = (key: string) => POLICY_FIELDS.find((field) => field.key === key)!.max;
 const MOST = policyWith({
@@ -53,6 +66,42 @@ it.each([POLICY_2_9_0, policyWith({ cooldown_sessions: 40 }), MOST])(
       expect(addDays(SESSIONS[place]!, -days) <= SESSIONS[place - count]!, SESSIONS[place]).toBe(true);
   },
 );
+
+describe("a time stop of any length that the policy allows sells in the session that the position's page says", () => {
+  const PLACE = 500;
+
+  it.each([1, 7, 19, 20, 21, 40, 60])("after %i sessions", (count) => {
+    const policy = exitsWith({ reversion_time_sessions: count, breakout_time_sessions: count });
+    const view = exampleSymbol("AAA", { features: examplePullback({ low10Prior: 1 }) });
+    const example = exampleMarket([view], []);
+    const reasonOf = (strategy: "MEAN_REVERSION" | "BREAKOUT", sessions: number) => {
+      const openedSession = SESSIONS[PLACE - sessions]!;
+      const position = examplePosition("AAA", { strategy, openedSession });
+      const ends = positionEnds({
+        ...{ position, review: position.review, resting: { stop: null, target: null }, view, bars: null, policy },
+      });
+      const market = {
+        ...example,
+        session: { ...example.session, date: SESSIONS[PLACE]! },
+        barsThrough: SESSIONS[PLACE - 1]!,
+        sessions: knownSessions(SESSIONS, PLACE, policy),
+      };
+      const [order] = decide(exampleAccount({ positions: [position] }), market, policy).orders;
+      const isDue = ends.some(({ text }) => text.startsWith(`Sold on ${dateText(SESSIONS[PLACE]!)} at the latest`));
+      return [order?.reason, isDue];
+    };
+    for (const strategy of ["MEAN_REVERSION", "BREAKOUT"] as const) {
+      expect(reasonOf(strategy, count - 1), strategy).toEqual([undefined, false]);
+      expect(reasonOf(strategy, count), strategy).toEqual(["time_stop", true]);
+      expect(reasonOf(strategy, count + 30), strategy).toEqual(["time_stop", false]);
+    }
+  });
+
+  it("reads stop-outs no farther back than they count", () => {
+    const policy = exitsWith({ reversion_time_sessions: 60, breakout_time_sessions: 60 });
+    expect([sessionsBack(policy), stopOutDays(policy)]).toEqual([60, 31]);
+  });
+});
 
 describe("a rest or pause of any length that the policy allows ends in the session that it says", () => {
   const PLACE = 500;

@@ -17,12 +17,10 @@ type LookBack =
 interface Filters {
   pretrade_filters: Pick<Policy["pretrade_filters"], LookBack>;
 }
+type Rules = Filters & { exits: Pick<Policy["exits"], "reversion_time_sessions" | "breakout_time_sessions"> };
 
-/**
- * How many earlier sessions the rules have to know: what lies farther back counts as the first of them, and then has to be out of reach
- * of every rest and pause of the policy.
- */
-export const sessionsBack = ({ pretrade_filters: filters }: Filters): number =>
+/** Earlier sessions within which a rest or pause may still hold, and one more. */
+const restsBack = ({ pretrade_filters: filters }: Filters): number =>
   Math.max(
     LEAST_SESSIONS_BACK,
     filters.cooldown_sessions + 1,
@@ -30,8 +28,16 @@ export const sessionsBack = ({ pretrade_filters: filters }: Filters): number =>
     filters.earnings_sessions_after + 1,
   );
 
+/**
+ * How many earlier sessions the rules have to know: what lies farther back counts as the first of them, which has to be out of reach
+ * of every rest and pause of the policy, and within that of its time stops.
+ */
+export const sessionsBack = (rules: Rules): number =>
+  Math.max(restsBack(rules), rules.exits.reversion_time_sessions, rules.exits.breakout_time_sessions);
+
 const { cooldown_sessions, stop_guard_window_sessions, stop_guard_pause_sessions, earnings_sessions_after } =
   POLICY_DEFINITION.pretrade_filters;
+const { reversion_time_sessions, breakout_time_sessions } = POLICY_DEFINITION.exits;
 
 /** The most that a policy may ask for. */
 export const MOST_SESSIONS_BACK = sessionsBack({
@@ -41,18 +47,22 @@ export const MOST_SESSIONS_BACK = sessionsBack({
     stop_guard_pause_sessions: stop_guard_pause_sessions.max,
     earnings_sessions_after: earnings_sessions_after.max,
   },
+  exits: {
+    reversion_time_sessions: reversion_time_sessions.max,
+    breakout_time_sessions: breakout_time_sessions.max,
+  },
 });
 
 /** Calendar days that hold so many sessions, weekends and holidays included. */
 const daysOf = (sessions: number) => Math.ceil(sessions * 1.5) + 1;
 
 /** As far back as stop-outs count for the cooldown and the stop guard, calendar days. */
-export const stopOutDays = (policy: Filters): number => daysOf(sessionsBack(policy));
+export const stopOutDays = (policy: Filters): number => daysOf(restsBack(policy));
 
 /** As far back as a report of earnings may keep entries out, calendar days. */
 export const reportDaysBack = ({ pretrade_filters }: Filters): number =>
   Math.max(LEAST_REPORT_DAYS, daysOf(pretrade_filters.earnings_sessions_after + 3));
 
 /** Of ascending sessions, those around the one at `place` that the rules know. */
-export const knownSessions = (sessions: readonly SessionDate[], place: number, policy: Filters): SessionDate[] =>
+export const knownSessions = (sessions: readonly SessionDate[], place: number, policy: Rules): SessionDate[] =>
   sessions.slice(Math.max(0, place - sessionsBack(policy)), place + SESSIONS_AHEAD);
