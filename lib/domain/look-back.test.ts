@@ -7,9 +7,10 @@ import {
   exampleSeat,
   exampleSymbol,
 } from "@/lib/proof/example-market.ts";
+import { earningsAround, type HistoryIndex } from "./backtest/market.ts";
 import { decide } from "./engine/decide.ts";
 import { dateText } from "./format.ts";
-import { knownSessions, reportDaysBack, sessionsBack, stopOutDays } from "./look-back.ts";
+import { knownSessions, reportDaysAhead, reportDaysBack, sessionsBack, stopOutDays } from "./look-back.ts";
 import { nextSession } from "./market-calendar.ts";
 import { POLICY_2_9_0, POLICY_FIELDS, type Policy } from "./policy.ts";
 import { positionEnds } from "./position-ends.ts";
@@ -50,6 +51,20 @@ it.each([5, 12, 20])(
       // A report of the weekend counts as one of the session after it.
       const farthest = place === after ? SESSIONS[0]! : addDays(SESSIONS[place - after - 1]!, 1);
       expect(addDays(SESSIONS[place]!, -days) <= farthest, SESSIONS[place]).toBe(true);
+    }
+  },
+);
+
+it.each([2, 10, 18, 19, 20])(
+  "a report that keeps entries out %i sessions ahead of it is read that early, over every holiday, live and in a backtest",
+  (before) => {
+    const policy = policyWith({ earnings_sessions_before: before });
+    const days = reportDaysAhead(policy);
+    for (let place = 0; place + before < SESSIONS.length; place += 1) {
+      const [today, report] = [SESSIONS[place]!, SESSIONS[place + before]!];
+      expect(addDays(today, days) >= report, today).toBe(true);
+      const index = { reports: new Map([["AAA", [report]]]), history: { areReportsEstimated: false } };
+      expect(earningsAround(index as unknown as HistoryIndex, today, policy)("AAA").next).toBe(report);
     }
   },
 );
@@ -147,6 +162,19 @@ describe("a rest or pause of any length that the policy allows ends in the sessi
     expect(of(pause, pause + window - 1), "the last session of the pause").toBe(false);
     expect(of(pause + 1, pause + window), "after the pause").toBe(true);
     expect(of(pause, pause + window), "never tripped").toBe(true);
+  });
+
+  it.each([0, 2, 18, 19, 20])("a blackout of %i sessions before a report, however far the report is", (before) => {
+    const of = (ahead: number) => {
+      const policy = policyWith({ earnings_sessions_before: before });
+      const symbol = exampleSymbol("AAA", { earnings: { isKnown: true, next: SESSIONS[PLACE + ahead]!, last: null } });
+      const example = exampleMarket([symbol], [exampleSeat("AAA")]);
+      const sessions = knownSessions(SESSIONS, PLACE, policy);
+      const market = { ...example, session: { ...example.session, date: today }, sessions };
+      const [candidate] = decide(exampleAccount(), market, policy).candidates;
+      return candidate?.gates.find(({ code }) => code === "earnings_blackout")?.passed;
+    };
+    expect([of(before), of(before + 1), of(before + 2), of(before + 25)]).toEqual([false, true, true, true]);
   });
 
   it.each([1, 12, 19, 20])("a blackout of %i sessions after a report", (after) => {

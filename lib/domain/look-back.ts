@@ -4,10 +4,12 @@ import type { SessionDate } from "./time.ts";
 
 /** Earlier sessions that the rules know at least. */
 const LEAST_SESSIONS_BACK = 20;
-/** Sessions that the rules know from the present one on. */
-export const SESSIONS_AHEAD = 20;
+/** Sessions that the rules know from the present one on, at least. */
+const LEAST_SESSIONS_AHEAD = 20;
 /** As far back as reports of earnings are known at least. */
 const LEAST_REPORT_DAYS = 14;
+/** As far ahead as reports of earnings are known at least. */
+const LEAST_REPORT_DAYS_AHEAD = 30;
 
 type LookBack =
   | "cooldown_sessions"
@@ -53,6 +55,21 @@ export const MOST_SESSIONS_BACK = sessionsBack({
   },
 });
 
+interface Blackout {
+  pretrade_filters: Pick<Policy["pretrade_filters"], "earnings_sessions_before">;
+}
+
+/** Of the sessions that the rules know, those from the present one on: the first one out of a blackout's reach is among them. */
+const sessionsAhead = ({ pretrade_filters }: Blackout): number =>
+  Math.max(LEAST_SESSIONS_AHEAD, pretrade_filters.earnings_sessions_before + 2);
+
+const LONGEST_BLACKOUT: Blackout = {
+  pretrade_filters: { earnings_sessions_before: POLICY_DEFINITION.pretrade_filters.earnings_sessions_before.max },
+};
+
+/** The most that a policy may ask for. */
+export const MOST_SESSIONS_AHEAD = sessionsAhead(LONGEST_BLACKOUT);
+
 /** Calendar days that hold so many sessions, weekends and holidays included. */
 const daysOf = (sessions: number) => Math.ceil(sessions * 1.5) + 1;
 
@@ -63,6 +80,16 @@ export const stopOutDays = (policy: Filters): number => daysOf(restsBack(policy)
 export const reportDaysBack = ({ pretrade_filters }: Filters): number =>
   Math.max(LEAST_REPORT_DAYS, daysOf(pretrade_filters.earnings_sessions_after + 3));
 
+/** As far ahead as a report of earnings may keep entries out, calendar days. */
+export const reportDaysAhead = ({ pretrade_filters }: Blackout): number =>
+  Math.max(LEAST_REPORT_DAYS_AHEAD, daysOf(pretrade_filters.earnings_sessions_before + 3));
+
+/** The most that a policy may ask for. */
+export const MOST_REPORT_DAYS_AHEAD = reportDaysAhead(LONGEST_BLACKOUT);
+
 /** Of ascending sessions, those around the one at `place` that the rules know. */
-export const knownSessions = (sessions: readonly SessionDate[], place: number, policy: Rules): SessionDate[] =>
-  sessions.slice(Math.max(0, place - sessionsBack(policy)), place + SESSIONS_AHEAD);
+export const knownSessions = (
+  sessions: readonly SessionDate[],
+  place: number,
+  policy: Rules & Blackout,
+): SessionDate[] => sessions.slice(Math.max(0, place - sessionsBack(policy)), place + sessionsAhead(policy));

@@ -1,5 +1,11 @@
 import type { SymbolView } from "../engine/plan.ts";
-import { knownSessions, MOST_SESSIONS_BACK, reportDaysBack, SESSIONS_AHEAD } from "../look-back.ts";
+import {
+  knownSessions,
+  MOST_SESSIONS_AHEAD,
+  MOST_SESSIONS_BACK,
+  reportDaysAhead,
+  reportDaysBack,
+} from "../look-back.ts";
 import { nextSession, previousSession } from "../market-calendar.ts";
 import type { DecimalText } from "../money.ts";
 import type { Policy } from "../policy.ts";
@@ -8,9 +14,6 @@ import { estimateReport } from "../screening/estimate-report.ts";
 import { addDays, type SessionDate } from "../time.ts";
 import { type BenchmarkReturns, benchmarkReturns } from "./benchmark.ts";
 import type { HistorySymbol, MarketHistory } from "./history.ts";
-
-/** What a live earnings calendar is asked for ahead. */
-const EARNINGS_AHEAD_DAYS = 30;
 
 export interface HistoryIndex {
   history: MarketHistory;
@@ -44,7 +47,7 @@ function calendarOf(sessions: readonly SessionDate[]): SessionDate[] {
   const before: SessionDate[] = [];
   const after: SessionDate[] = [];
   for (let i = 0, date = first; i < MOST_SESSIONS_BACK; i++) before.unshift((date = previousSession(date)));
-  for (let i = 0, date = last; i < SESSIONS_AHEAD; i++) after.push((date = nextSession(date)));
+  for (let i = 0, date = last; i < MOST_SESSIONS_AHEAD; i++) after.push((date = nextSession(date)));
   return [...before, ...sessions, ...after];
 }
 
@@ -112,7 +115,7 @@ export function earningsAround(
   return (symbol) => {
     const own = reports.get(symbol);
     if (own === undefined) return NO_REPORTS;
-    const [from, to] = [addDays(date, -reportDaysBack(policy)), addDays(date, EARNINGS_AHEAD_DAYS)];
+    const [from, to] = [addDays(date, -reportDaysBack(policy)), addDays(date, reportDaysAhead(policy))];
     return {
       isKnown: true,
       next: own.find((day) => day >= date && day <= to) ?? null,

@@ -7,6 +7,7 @@ import {
 } from "@/lib/domain/backtest/history.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { MOST_REPORT_DAYS_AHEAD } from "@/lib/domain/look-back.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { isStockSymbol } from "@/lib/domain/screening/stock-symbol.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
@@ -16,8 +17,6 @@ import { createHistoryCheck } from "./check-history.ts";
 
 /** What a live screening reads before its session, too. */
 const WARM_UP_DAYS = 600;
-/** As far ahead as a live calendar of reports is asked. */
-const EARNINGS_AHEAD_DAYS = 30;
 const EARNINGS_BACK_DAYS = 14;
 /** Few enough that progress is seen. */
 const SYMBOLS_PER_CALL = 50;
@@ -119,7 +118,7 @@ async function reportsOf(data: MarketData, { to, companies = null }: Wanted, sta
   const filed = companies?.reports ?? [];
   if (hasPast(data))
     try {
-      const rows = await data.earnings(addDays(start, -EARNINGS_BACK_DAYS), addDays(to, EARNINGS_AHEAD_DAYS));
+      const rows = await data.earnings(addDays(start, -EARNINGS_BACK_DAYS), addDays(to, MOST_REPORT_DAYS_AHEAD));
       return { rows, isEstimated: false };
     } catch (error) {
       // A free plan's calendar reaches back a month; filings reach further.

@@ -46,6 +46,15 @@ it("the first session asks for the past reports of 800 days, later ones only for
   expect(dates(second.past)).toEqual(["2018-06-01", "2019-01-30", "2019-10-30", "2020-01-29", "2020-02-05"]);
 });
 
+it("asks as far ahead as the policy keeps entries out before a report, and watches", async () => {
+  const { selector_top50: selector, pretrade_filters: filters } = POLICY_2_9_0;
+  const before = { ...POLICY_2_9_0, pretrade_filters: { ...filters, earnings_sessions_before: 20 } };
+  await readEarnings(context, "US", "2020-02-03", before);
+  const watching = { ...POLICY_2_9_0, selector_top50: { ...selector, watchlist_days: 60 } };
+  await readEarnings(context, "US", "2020-02-04", watching);
+  expect(asked.map(([, to]) => to)).toEqual(["2020-03-10", "2020-01-19", "2020-04-04"]);
+});
+
 it("after a long sleep the question reaches back to the last one, and what is older than 800 days is dropped", async () => {
   await readEarnings(context, "US", "2020-02-03", POLICY_2_9_0);
   asked = [];

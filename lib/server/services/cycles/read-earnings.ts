@@ -1,12 +1,11 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
-import { reportDaysBack } from "@/lib/domain/look-back.ts";
+import { reportDaysAhead, reportDaysBack } from "@/lib/domain/look-back.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { EarningsRow } from "../../providers/market-data.ts";
 import { announcedReports, type EstimatedEarnings, estimateEarnings } from "./estimate-earnings.ts";
 
-const AHEAD_DAYS = 30;
 /** The eighth quarterly report before a session lies up to 735 days back, and some companies are late. */
 const REPORT_DAYS = 800;
 /** Filed this near to the day that a calendar gave, it is the same report. */
@@ -48,7 +47,9 @@ export async function readEarnings(
   const oldest = addDays(session, -REPORT_DAYS);
   // A market that went back in time is another market, and so is one of years ago: start over.
   const held = cached && cached.session <= session && cached.session > oldest ? cached : null;
-  const question = { market, session, oldest, held, wanted: addDays(session, -reportDaysBack(policy)) };
+  const ahead = Math.max(reportDaysAhead(policy), policy.selector_top50.watchlist_days);
+  const [wanted, until] = [addDays(session, -reportDaysBack(policy)), addDays(session, ahead)];
+  const question = { market, session, oldest, held, wanted, until };
   return earningsCalendar.coversPast ? readWhole(context, question) : readComing(context, question);
 }
 
@@ -60,15 +61,20 @@ interface Question {
   held: HeldReports | null;
   /** The first day of the reports around the session. */
   wanted: SessionDate;
+  /** The last day of them. */
+  until: SessionDate;
 }
 
-async function readWhole(context: Context, { market, session, oldest, held, wanted }: Question): Promise<Earnings> {
+async function readWhole(
+  context: Context,
+  { market, session, oldest, held, wanted, until }: Question,
+): Promise<Earnings> {
   const data = context.marketData(market);
   // After a long sleep the question reaches back to where the last one ended.
   const from = held && held.session < wanted ? held.session : wanted;
   let read: EarningsRow[];
   try {
-    read = await data.earnings(from, addDays(session, AHEAD_DAYS));
+    read = await data.earnings(from, until);
   } catch (error) {
     context.log.warn("earnings-calendar.read-failed", { market, err: error });
     return { near: null, past: held?.rows ?? [], estimates: null };
@@ -92,7 +98,10 @@ async function readWhole(context: Context, { market, session, oldest, held, want
  * A calendar of coming reports only: when companies reported is in their filings. Those are read once a week, so what the calendar gave for a
  * day that is now past counts until the filing is read.
  */
-async function readComing(context: Context, { market, session, oldest, held, wanted }: Question): Promise<Earnings> {
+async function readComing(
+  context: Context,
+  { market, session, oldest, held, wanted, until }: Question,
+): Promise<Earnings> {
   const announced = await announcedReports(context, oldest, session);
   const unfiled = notAmong(
     announced,
@@ -101,7 +110,7 @@ async function readComing(context: Context, { market, session, oldest, held, wan
   const past = [...announced, ...unfiled];
   let coming: EarningsRow[];
   try {
-    coming = await context.marketData(market).earnings(session, addDays(session, AHEAD_DAYS));
+    coming = await context.marketData(market).earnings(session, until);
   } catch (error) {
     context.log.warn("earnings-calendar.read-failed", { market, err: error });
     return { near: null, past, estimates: null };
