@@ -8,6 +8,7 @@ import type { StrategyName } from "@/lib/domain/enums.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
 import { type Money, money } from "@/lib/domain/money.ts";
 import { type Policy, POLICY_2_9_0 } from "@/lib/domain/policy.ts";
+import type { PreferencesView } from "@/lib/domain/preferences.ts";
 import { exampleAccount } from "./example-market.ts";
 
 export const SESSIONS = sessionsBetween("2019-01-02", "2020-04-30");
@@ -89,7 +90,14 @@ export function randomMarket(seed: number): MarketHistory {
 export function run(
   market: MarketHistory,
   strategy: StrategyName,
-  change: { policy?: Policy; to?: string; seed?: number; isWithoutEarnings?: boolean; hasRotation?: boolean } = {},
+  change: {
+    policy?: Policy;
+    to?: string;
+    seed?: number;
+    isWithoutEarnings?: boolean;
+    hasRotation?: boolean;
+    preferences?: Partial<PreferencesView>;
+  } = {},
 ) {
   return runBacktest({
     index: indexHistory(market),
@@ -100,6 +108,7 @@ export function run(
       defaultOrderSize: "20000",
       maxPositionValue: "20000",
       maxPositions: 6,
+      ...change.preferences,
     },
     cash: "100000",
     from: SESSIONS[FIRST]!,

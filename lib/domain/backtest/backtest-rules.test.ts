@@ -98,6 +98,27 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
     );
   });
 
+  it.each(["MOMENTUM", "MEAN_REVERSION", "BREAKOUT"] as const)(
+    "nothing is bought at or below its own stop, and no stop of an entry's own session is a gain (%s)",
+    (strategy) => {
+      let [bought, refused] = [0, 0];
+      for (const seed of [1, 2, 3]) {
+        const { orders, fills } = run(randomMarket(seed), strategy, { preferences: { stopLoss: "0.3" } });
+        const stops = new Map(orders.map(({ id, stopLossPrice }) => [id, Number(stopLossPrice)]));
+        refused += orders.filter(({ purpose, status }) => purpose === "ENTRY" && status === "REJECTED").length;
+        for (const { orderId, side, price, session, reason } of fills) {
+          if (side === "BUY") expect(Number(price)).toBeGreaterThan(stops.get(orderId)!);
+          else if (reason === "protective_stop") {
+            const entry = fills.find((fill) => fill.orderId === orderId && fill.side === "BUY");
+            if (entry?.session === session) expect(Number(price)).toBeLessThan(Number(entry.price));
+          }
+          if (side === "BUY") bought += 1;
+        }
+      }
+      expect([bought > 0, refused > 0]).toEqual([true, true]);
+    },
+  );
+
   it("another seed is another course of the first minutes, the same seed the same", () => {
     const market = randomMarket(7);
     const prices = (seed: number) => run(market, "MOMENTUM", { seed }).fills.map(({ price }) => price);

@@ -50,6 +50,12 @@ export function priceAfterOpen({ side, bar, sigmaDaily, noise }: AfterOpen, poli
   return isBuy ? priceTick(greatest(money(bar.low), price), "up") : priceTick(least(money(bar.high), price), "down");
 }
 
+/** The bid beside the price that a buy meets after the open: the spread below it, and within the session's own prices. */
+export function bidAfterOpen(price: Money, bar: DayBar, { orders_execution }: Policy): Money {
+  const spread = money(SPREAD_AT_OPEN * orders_execution.default_spread_bps).div(10_000);
+  return greatest(money(bar.low), price.times(money(1).minus(spread)));
+}
+
 /**
  * The price of a buy limit that rests after the open: the limit, once the low touches it. A low that is the open itself was
  * seen before the order came.

@@ -11,8 +11,17 @@ import { ACCOUNT_ID, barToday, featuresBefore, type Fold, type Today } from "./f
 import { standardNormal } from "./noise.ts";
 import { acceptOrder, closeOrder, restLegs } from "./orders.ts";
 import type { BacktestOrder } from "./result.ts";
-import { type DayBar, entryFill, legFill, legFillAtOpen, type LegFill, priceAfterOpen } from "./fill-model.ts";
+import {
+  bidAfterOpen,
+  type DayBar,
+  entryFill,
+  legFill,
+  legFillAtOpen,
+  type LegFill,
+  priceAfterOpen,
+} from "./fill-model.ts";
 import type { Decision } from "../engine/decide.ts";
+import { refusalOfStop } from "../engine/entry-price.ts";
 import type { AccountState, MarketView, PlannedOrder } from "../engine/plan.ts";
 
 class Moment implements FillMoment {
@@ -81,13 +90,19 @@ export function fillAtOpen(fold: Fold, today: Today): void {
   fillLegs(fold, today, moment, (legs, bar) => legFillAtOpen(legs, bar, slip_bps));
 }
 
+interface Met {
+  price: Money;
+  bar: DayBar;
+}
+
 /** What an order of the plan meets: the price some minutes after the open; null where the symbol does not trade. */
-function priceMet(fold: Fold, today: Today, order: BacktestOrder, moment: FillMoment): Money | null {
+function met(fold: Fold, today: Today, order: BacktestOrder, moment: FillMoment): Met | null {
   const bar = barToday(fold, order.symbol, today);
   if (bar === null) return null;
   const { side, symbol } = order;
   const noise = standardNormal(fold.input.seed, `${today.date} ${symbol}`);
-  return priceAfterOpen({ side, bar, sigmaDaily: sigmaDailyOf(moment.featuresOf(symbol)), noise }, fold.fillPolicy);
+  const sigmaDaily = sigmaDailyOf(moment.featuresOf(symbol));
+  return { price: priceAfterOpen({ side, bar, sigmaDaily, noise }, fold.fillPolicy), bar };
 }
 
 /** The plan meets the market some minutes after the open: sells, and entries that fill within their limit or rest. */
@@ -100,13 +115,13 @@ export function submit(fold: Fold, today: Today, plan: Decision): void {
   for (const planned of plan.orders) submitOrder(fold, today, planned);
 }
 
-/** One planned order meets the market: a sell fills, an entry fills within its limit or rests. */
+/** One planned order meets the market: a sell fills, an entry fills within its limit or rests, unless its stop would sell at once. */
 export function submitOrder(fold: Fold, today: Today, planned: PlannedOrder): void {
   const { ledger } = fold;
   const moment = new Moment(fold, today, today.decidedAt);
   const order = acceptOrder(ledger, planned, ACCOUNT_ID, today.date);
   if (planned.purpose !== "ENTRY" && planned.purpose !== "PROTECT")
-    return fillExit(ledger, order, priceMet(fold, today, order, moment), moment);
+    return fillExit(ledger, order, met(fold, today, order, moment)?.price ?? null, moment);
   const common = {
     order,
     qty: money(planned.qty),
@@ -116,9 +131,13 @@ export function submitOrder(fold: Fold, today: Today, planned: PlannedOrder): vo
   if (planned.purpose === "PROTECT") return restLegs(ledger, { ...common, since: today.date, isTrailing: false });
   const limitPrice = money(planned.limitPrice!);
   const entry = { ...common, limitPrice, atr: planned.atr, submittedAt: today.decidedAt };
-  const price = priceMet(fold, today, order, moment);
-  if (price === null || price.gt(limitPrice)) ledger.entries.push(entry);
-  else fillEntry(ledger, entry, price, moment);
+  const found = met(fold, today, order, moment);
+  // The last look before sending, as live: with the spread that decisions see.
+  const floor =
+    found === null ? limitPrice : least(limitPrice, bidAfterOpen(found.price, found.bar, fold.input.policy));
+  if (refusalOfStop(entry.stopPrice, floor) !== null) closeOrder(order, "REJECTED", today.date);
+  else if (found === null || found.price.gt(limitPrice)) ledger.entries.push(entry);
+  else fillEntry(ledger, entry, found.price, moment);
 }
 
 /**
