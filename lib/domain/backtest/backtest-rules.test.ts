@@ -119,6 +119,20 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
     },
   );
 
+  it.each([5, 299])(
+    "the opening price is as young as its decision: a greatest age of %i seconds refuses nothing",
+    (age) => {
+      const filters = { ...policy.pretrade_filters, max_quote_age_seconds: age };
+      const of = (change: Parameters<typeof run>[2]) => {
+        const { days, fills } = run(randomMarket(7), "MOMENTUM", change);
+        return { fills: fills.length, stale: days.filter(({ refusals }) => refusals.data_stale !== undefined).length };
+      };
+      const usual = of({});
+      expect(usual.fills).toBeGreaterThan(0);
+      expect(of({ policy: { ...policy, pretrade_filters: filters } })).toEqual(usual);
+    },
+  );
+
   it("another seed is another course of the first minutes, the same seed the same", () => {
     const market = randomMarket(7);
     const prices = (seed: number) => run(market, "MOMENTUM", { seed }).fills.map(({ price }) => price);

@@ -53,7 +53,7 @@ interface Opening {
   askFactor: Money;
 }
 
-/** The opening price, with half the policy's spread to either side. */
+/** The opening price as the decision sees it, with half the policy's spread to either side: no older than the decision. */
 class OpeningQuote implements QuoteView {
   readonly isMade = true;
   readonly last: DecimalText;
@@ -66,7 +66,7 @@ class OpeningQuote implements QuoteView {
     private readonly opening: Opening,
   ) {
     this.last = text(open);
-    this.at = opening.today.opensAt;
+    this.at = opening.today.decidedAt;
   }
 
   get bid(): DecimalText {
