@@ -63,11 +63,18 @@ export function isBuyingStopped({ account, systemKillState, userKillState, isSym
   return systemKillState !== "NONE" || userKillState !== "NONE" || account.killState !== "NONE" || isSymbolStopped;
 }
 
+/** Whether any level of the kill switch has everything sold. */
+export function isFlattening({ account, systemKillState, userKillState }: Switches): boolean {
+  return systemKillState === "FLATTEN" || userKillState === "FLATTEN" || account.killState === "FLATTEN";
+}
+
 /** A committed mark lets one request out. Everything that forbids one is looked at again, from the truth. */
 export function grantTicket(world: World, worker: Worker, intent: ModelIntent): void {
   const { account } = world.switches;
   if (intent.side === "BUY" && isBuyingStopped(world.switches))
     violate(world, "an order that adds exposure was let out while killed");
+  if (intent.purpose === "FLATTEN" && !isFlattening(world.switches))
+    violate(world, "a sale of everything was let out although that had been taken back");
   // Bare shares are protected in halted and in unread accounts too.
   const isProtective = intent.purpose === "PROTECT";
   if (account.haltedAt !== null && !isProtective) violate(world, "an order was let out while the account is halted");

@@ -1,7 +1,7 @@
 /** A worker's account cycle, one step at a time: decide, cancel, and each leg from record to answer. */
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { sellable, askToCancel, copyReport, find, post } from "./broker.ts";
-import { checkOwed, note, setIntent } from "./checks.ts";
+import { checkOwed, isFlattening, note, setIntent } from "./checks.ts";
 import {
   applyReport,
   blocksLeg,
@@ -59,6 +59,7 @@ export function decide(world: World, worker: Worker): void {
     world.planCount += 1;
     plan.count = 0;
     plan.cancel = -1;
+    plan.isFlattening = isFlattening(world.switches);
     for (const symbol of SYMBOLS) {
       const held = world.positions.get(symbol) ?? 0;
       const isBuy = held <= 0;
@@ -102,11 +103,11 @@ const intentOf = (world: World, plan: number, leg: number): ModelIntent | null =
   return null;
 };
 
-const sideOf = (leg: { side: Side }) => ({
-  side: leg.side,
-  purpose: leg.side === "BUY" ? ("ENTRY" as const) : ("EXIT" as const),
-});
-const SIDES = { BUY: sideOf({ side: "BUY" }), SELL: sideOf({ side: "SELL" }) };
+const ENTRY = { side: "BUY", purpose: "ENTRY" } as const;
+const EXIT = { side: "SELL", purpose: "EXIT" } as const;
+const FLATTEN = { side: "SELL", purpose: "FLATTEN" } as const;
+const purposeOf = (world: World, worker: Worker, side: Side) =>
+  side === "BUY" ? ENTRY : world.plans[worker.plan]!.isFlattening ? FLATTEN : EXIT;
 
 export function nextLeg(world: World, worker: Worker): void {
   const leg = worker.order[worker.legsDone];
@@ -127,7 +128,7 @@ export function nextLeg(world: World, worker: Worker): void {
   const mayRelease =
     leg.side === "SELL" &&
     !isRecorded &&
-    world.rules.refusalToSend(world.switches, SIDES[leg.side], worker.epoch) === null;
+    world.rules.refusalToSend(world.switches, purposeOf(world, worker, leg.side), worker.epoch) === null;
   worker.at = mayRelease ? "release" : "record";
 }
 
@@ -218,7 +219,7 @@ export function record(world: World, worker: Worker): void {
     intent.side = leg.side;
     intent.units = Math.max(1, worker.units);
     intent.qty = String(intent.units);
-    intent.purpose = isProtecting ? "PROTECT" : leg.side === "BUY" ? "ENTRY" : "EXIT";
+    intent.purpose = isProtecting ? "PROTECT" : purposeOf(world, worker, leg.side).purpose;
     intent.hasPassedGate = isGated;
     intent.status = !isGated ? "DENIED" : worker.units === 0 ? "HALTED" : "GATED";
     intent.submitEpoch = intent.deadline = intent.nextAskAt = null;

@@ -164,10 +164,12 @@ function toggleKillSwitch(world: World): void {
   switches.isSymbolStopped = false;
   world.killedAt = null;
   if (isOn) return;
-  const level = draw(random, 4);
+  const level = draw(random, 6);
   if (level === 0) switches.systemKillState = "NO_NEW_ENTRIES";
   else if (level === 1) switches.account.killState = "REDUCE_ONLY";
   else if (level === 2) switches.userKillState = "NO_NEW_ENTRIES";
+  else if (level === 3) switches.account.killState = "FLATTEN";
+  else if (level === 4) switches.userKillState = "FLATTEN";
   // Of whichever symbol the orders are: the model's leg asks as the service does.
   else switches.isSymbolStopped = true;
   world.killedAt = world.now;

@@ -74,6 +74,10 @@ const ABOUT_SENDING: Mutant[] = [
     refusalToSend: withoutKillStateOfUser,
   }),
   mutant("symbol-stop-ignored", "the kill switch of a symbol is not read in T2", { refusalToSend: withoutSymbolStops }),
+  mutant("selling-everything-not-taken-back", "a stop that sells everything goes on selling once it is lifted", {
+    refusalToSend: (switches, leg, epoch, isProtective) =>
+      refusalToSend(switches, leg.purpose === "FLATTEN" ? { ...leg, purpose: "EXIT" } : leg, epoch, isProtective),
+  }),
   mutant("halt-ignored", "a halted account sends", {
     refusalToSend: (switches, leg, epoch, isProtective) =>
       refusalToSend({ ...switches, account: { ...switches.account, haltedAt: null } }, leg, epoch, isProtective),

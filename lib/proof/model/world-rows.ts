@@ -18,7 +18,7 @@ export interface ModelIntent {
   side: Side;
   qty: string;
   units: number;
-  purpose: "ENTRY" | "EXIT" | "PROTECT";
+  purpose: "ENTRY" | "EXIT" | "FLATTEN" | "PROTECT";
   status: IntentStatusName;
   hasPassedGate: boolean;
   submitEpoch: number | null;
@@ -99,6 +99,8 @@ export interface ModelPlan {
   count: number;
   /** Orders to cancel first. */
   cancel: number;
+  /** Everything was to be sold when it was decided. */
+  isFlattening: boolean;
 }
 
 export type WorkerStep =
@@ -283,6 +285,7 @@ const emptyPlan = (): ModelPlan => ({
   legs: many(MOST.legs, (leg) => ({ leg, symbol: SYMBOLS[0], side: "BUY", units: 0 })),
   count: 0,
   cancel: -1,
+  isFlattening: false,
 });
 
 /** All rows that a world has. */

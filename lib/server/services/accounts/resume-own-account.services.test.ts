@@ -2,13 +2,24 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
-import { buyBracket, hastyBroker, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
+import {
+  allPass,
+  buyBracket,
+  decide,
+  hastyBroker,
+  otherSymbol,
+  plannedOrder,
+  priceOf,
+  truthOf,
+  withBroker,
+} from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { flattenAccount } from "../automation/flatten-account.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { removeAccount } from "./remove-account.ts";
 import { resumeOwnAccount } from "./resume-own-account.ts";
@@ -83,6 +94,53 @@ describe("keeping an account that is being closed", () => {
     exchange.control.addFault({ kind: "keys_revoked" });
     expect(await resume()).toEqual({ isResumed: false, isKept: true, heldBy: isHalted });
     expect(await row()).toMatchObject({ closingAt: null, haltReason: "a test" });
+  });
+
+  it("between two of its sales sends neither the next one nor leaves its shares bare", async () => {
+    await buyBracket(exchange, context, account);
+    const other = await otherSymbol(exchange);
+    const price = await priceOf(exchange, other);
+    const at = (share: string) => price.times(share).toDecimalPlaces(2).toFixed();
+    const bracket = {
+      orderClass: "BRACKET",
+      timeInForce: "gtc",
+      takeProfitPrice: at("1.2"),
+      stopLossPrice: at("0.8"),
+    } as const;
+    const { writerEpoch } = await row();
+    const decisionId = await decide(context, account, [plannedOrder({ symbol: other, ...bracket })]);
+    expect(await submitPlan(context, { decisionId, epoch: writerEpoch, regate: allPass })).toMatchObject([
+      { status: "LIVE" },
+    ]);
+    await exchange.control.clock({ advanceMinutes: 1 });
+    await reconcileAccount(context, account.id);
+    await context.db.position.updateMany({ where: { accountId: account.id }, data: { strategy: "MOMENTUM" } });
+    expect(await startToClose()).toMatchObject({ state: "closing" });
+    const broker = hastyBroker(account, 5_000);
+    let sent = 0;
+    let isKept = false;
+    const keptMeanwhile = withBroker(context, {
+      ...broker,
+      submit: async (order) => {
+        if (order.type === "MARKET") sent += 1;
+        return broker.submit(order);
+      },
+      // The stops of the second one are being cancelled for its sale.
+      cancel: async (id) => {
+        if (sent === 1 && !isKept) isKept = (await resume()).isKept;
+        return broker.cancel(id);
+      },
+    });
+    await withAccountWriter(keptMeanwhile, account.id, (epoch) => flattenAccount(keptMeanwhile, account.id, epoch));
+    expect({ sent, isKept }).toEqual({ sent: 1, isKept: true });
+    await exchange.control.clock({ advanceMinutes: 1 });
+    const held = truthOf(exchange, account).positions.map(({ symbol }) => symbol);
+    expect(held).toHaveLength(1);
+    expect(
+      truthOf(exchange, account)
+        .orders.filter(({ type, status }) => type === "stop" && status === "new")
+        .map(({ symbol }) => symbol),
+    ).toEqual(held);
   });
 
   it("a second press answers as the first did", async () => {

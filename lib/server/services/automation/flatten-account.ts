@@ -5,7 +5,7 @@ import { text } from "@/lib/domain/money.ts";
 import { exitGates } from "@/lib/domain/risk/exit-gates.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
-import { readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";
+import { isFlattening, readSwitches, refusalToSend } from "../orders/refusal-to-send.ts";
 import type { Account } from "../../core/row-types.ts";
 import { firstAttempt } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
@@ -35,6 +35,8 @@ export async function flattenAccount(context: Context, accountId: string, epoch:
   const planId = randomUUID();
   const legs: SubmittedLeg[] = [];
   for (const [index, { purpose, ...sale }] of sales.entries()) {
+    // It may be taken back between two sales: the shares of the others keep their stops.
+    if (!isFlattening(await readSwitches(context.db, accountId, null))) break;
     const order = { ...sale, leg: index, decisionPrice: prices.get(sale.symbol) ?? sale.decisionPrice };
     const leg = firstAttempt({
       planId,

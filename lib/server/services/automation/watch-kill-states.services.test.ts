@@ -10,7 +10,9 @@ import { reconcileAccount } from "../sync/reconcile-account.ts";
 import { submitPlan } from "../orders/submit-plan.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { flattenAccount } from "./flatten-account.ts";
+import { readRecalledSales } from "./read-recalled-sales.ts";
 import { setAccountKillState, setSystemKillState } from "./set-kill-state.ts";
+import { setUserKillState } from "./set-user-kill-state.ts";
 import { watchKillStates, type KillWatch } from "./watch-kill-states.ts";
 
 let exchange: Exchange;
@@ -270,5 +272,54 @@ describe("flattening", () => {
         .sort(),
     ).toEqual(["limit", "stop"]);
     expect(await flatten()).toMatchObject([{ symbol: "SPY", status: "LIVE" }]);
+  });
+
+  it.each(["account", "user", "system"] as const)(
+    "an open sale is asked back once the stop of the %s is lifted, reported once, and its shares have their stop again",
+    async (level) => {
+      await hold();
+      const set = (killState: Account["killState"]) => {
+        const change = { killState, reason: "test" };
+        if (level === "system") return setSystemKillState(context, change);
+        if (level === "user") return setUserKillState(context, { userId: account.userId, ...change });
+        return setAccountKillState(context, { id: account.id, ...change });
+      };
+      await set("FLATTEN");
+      await exchange.control.venueActions.setSymbol("SPY", { isHalted: true });
+      const flatten = () =>
+        withAccountWriter(context, account.id, (epoch) => flattenAccount(context, account.id, epoch));
+      expect(await flatten()).toMatchObject([{ symbol: "SPY", status: "LIVE" }]);
+      watch = watchKillStates(context, { everyMs: 50 });
+      await syncOrders(context, { accountId: account.id });
+      expect(working()).toMatchObject([{ side: "sell", type: "market" }]);
+      await set("NONE");
+      await eventually(() => {
+        expect(working().filter(({ type }) => type === "market")).toEqual([]);
+      });
+      await syncOrders(context, { accountId: account.id });
+      expect(working().map(({ type }) => type)).toContain("stop");
+      await exchange.control.venueActions.setSymbol("SPY", { isHalted: false });
+      await exchange.control.clock({ advanceMinutes: 2 });
+      expect(truth().positions).toMatchObject([{ symbol: "SPY", qty: "10" }]);
+      const lines = await context.db.logEvent.findMany({
+        where: { accountId: account.id, message: { startsWith: "Selling everything was taken back" } },
+      });
+      expect(lines).toHaveLength(1);
+    },
+  );
+
+  it("an open sale is left alone while another level still has everything sold", async () => {
+    await hold();
+    await setSystemKillState(context, { killState: "FLATTEN", reason: "test" });
+    await stop("FLATTEN");
+    await exchange.control.venueActions.setSymbol("SPY", { isHalted: true });
+    await withAccountWriter(context, account.id, (epoch) => flattenAccount(context, account.id, epoch));
+    await stop("NONE");
+    expect(await readRecalledSales(context)).toEqual([]);
+    await setSystemKillState(context, { killState: "NONE", reason: "test" });
+    expect(await readRecalledSales(context)).toMatchObject([
+      { account: { id: account.id }, sales: [{ symbol: "SPY" }] },
+    ]);
+    await exchange.control.venueActions.setSymbol("SPY", { isHalted: false });
   });
 });

@@ -1,10 +1,12 @@
 import type { Context } from "../../context.ts";
 import { guardedAccounts } from "../../jobs/canary.ts";
+import type { Account } from "../../core/row-types.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { cancelStoppedEntries } from "./cancel-stopped-entries.ts";
+import { type AskedBack, cancelRecalledSales, cancelStoppedEntries } from "./cancel-stopped-entries.ts";
 import { flattenAccount } from "./flatten-account.ts";
+import { readRecalledSales } from "./read-recalled-sales.ts";
 import { type OpenEntry, readStoppedAccounts, type StoppedAccount } from "./read-stopped-accounts.ts";
 
 /** Entries must be asked back within five seconds of a stop. */
@@ -24,7 +26,7 @@ export interface KillWatch {
 
 /**
  * Acts on stops that are in force: asks the broker to cancel entries that still work, and for those whose
- * answer was lost, and sells what is to be flattened. It reads Postgres alone, beside the queue and its jobs, so that a stop needs neither; one account
+ * answer was lost, sells what is to be flattened, and asks such sales back once that is lifted. It reads Postgres alone, beside the queue and its jobs, so that a stop needs neither; one account
  * whose broker is slow does not hold up the others.
  */
 export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = {}): KillWatch {
@@ -35,8 +37,9 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
 
   async function look(): Promise<void> {
     const { stopped, entries } = await readStoppedAccounts(context);
+    const recalled = await readRecalledSales(context);
     const isGuarded = await guardedAccounts(context.db);
-    act.forgetAllBut(stopped, entries);
+    act.forgetAllBut(stopped, [...entries, ...recalled.flatMap(({ sales }) => sales)]);
     for (const account of stopped.filter(({ id }) => isGuarded(id))) {
       act.cancel(
         account,
@@ -45,6 +48,7 @@ export function watchKillStates(context: Context, { everyMs = LOOK_EVERY_MS } = 
       if (account.hasUnresolvedOrders) act.settle(account);
       if (account.isFlattened) act.flatten(account);
     }
+    for (const { account, sales } of recalled.filter((one) => isGuarded(one.account.id))) act.recall(account, sales);
   }
 
   let round: Promise<void> = Promise.resolve();
@@ -98,8 +102,8 @@ function createActions(context: Context, run: Run) {
   };
   return {
     /** What ended meanwhile starts anew when it comes back. */
-    forgetAllBut(stopped: readonly StoppedAccount[], entries: readonly OpenEntry[]) {
-      keepOnly(askedAt, entries);
+    forgetAllBut(stopped: readonly StoppedAccount[], orders: readonly AskedBack[]) {
+      keepOnly(askedAt, orders);
       keepOnly(
         settledAt,
         stopped.filter(({ hasUnresolvedOrders }) => hasUnresolvedOrders),
@@ -113,6 +117,10 @@ function createActions(context: Context, run: Run) {
       const due = entries.filter(({ id }) => isDue(askedAt, id, ASK_AGAIN_MS));
       if (due.length > 0)
         run("cancelling entries", account.id, () => cancelStoppedEntries(context, account, due, askedAt));
+    },
+    recall(account: Account, sales: readonly AskedBack[]) {
+      const due = sales.filter(({ id }) => isDue(askedAt, id, ASK_AGAIN_MS));
+      if (due.length > 0) run("recalling sales", account.id, () => cancelRecalledSales(context, account, due, askedAt));
     },
     settle({ id }: StoppedAccount) {
       if (!isDue(settledAt, id, SETTLE_EVERY_MS)) return;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { INTENT_PURPOSES, KILL_STATES, SIDES } from "@/lib/domain/enums.ts";
+import { strictness } from "@/lib/domain/kill-strictness.ts";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
 import { refusalToSend, type Switches } from "./refusal-to-send.ts";
 
@@ -24,24 +25,27 @@ const free: Switches = {
   isPaperOnly: true,
 };
 
-/** By hand: what may leave. An entry opens a position whichever side it has; the other purchases only add to one. */
+/**
+ * By hand: what may leave. An entry opens a position whichever side it has; the other purchases only add to one. What is sold because
+ * everything is to be sold leaves under FLATTEN alone.
+ */
 const PASSES: Record<(typeof KILL_STATES)[number], string[]> = {
-  NONE: SIDES.flatMap((side) => INTENT_PURPOSES.map((purpose) => `${side} ${purpose}`)),
+  NONE: SIDES.flatMap((side) =>
+    INTENT_PURPOSES.filter((purpose) => purpose !== "FLATTEN").map((purpose) => `${side} ${purpose}`),
+  ),
   NO_NEW_ENTRIES: [
     "BUY EXIT",
     "BUY TRIM",
     "BUY PROTECT",
     "BUY ROTATION",
-    "BUY FLATTEN",
     "BUY MANUAL",
     "SELL EXIT",
     "SELL TRIM",
     "SELL PROTECT",
     "SELL ROTATION",
-    "SELL FLATTEN",
     "SELL MANUAL",
   ],
-  REDUCE_ONLY: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN", "SELL MANUAL"],
+  REDUCE_ONLY: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL MANUAL"],
   FLATTEN: ["SELL EXIT", "SELL TRIM", "SELL PROTECT", "SELL ROTATION", "SELL FLATTEN", "SELL MANUAL"],
 };
 
@@ -66,7 +70,7 @@ describe.each(KILL_STATES)("kill state %s", (killState) => {
 
   it.each(KILL_STATES)("beside %s: the stricter one holds, on whichever levels", (other) => {
     const account = { ...free.account, killState };
-    const both = PASSES[killState].filter((name) => PASSES[other].includes(name));
+    const both = PASSES[strictness(killState) < strictness(other) ? other : killState];
     expect(passing({ ...free, account, systemKillState: other })).toEqual(both);
     expect(passing({ ...free, account, userKillState: other })).toEqual(both);
     expect(passing({ ...free, userKillState: killState, systemKillState: other })).toEqual(both);
@@ -74,7 +78,7 @@ describe.each(KILL_STATES)("kill state %s", (killState) => {
 
   it("beside a stop of the symbol: nothing is bought, exits and stops pass", () => {
     const stopped = { ...free, userKillState: killState, isSymbolStopped: true };
-    expect(passing(stopped)).toEqual(PASSES.REDUCE_ONLY);
+    expect(passing(stopped)).toEqual(PASSES[killState === "FLATTEN" ? "FLATTEN" : "REDUCE_ONLY"]);
   });
 
   it("says whose stop it is", () => {
@@ -99,9 +103,11 @@ describe.each(KILL_STATES)("kill state %s", (killState) => {
 
 describe("beside the kill states", () => {
   it("a pause stops every purchase and no sale", () => {
-    const sales = orders.filter(({ side }) => side === "SELL").map(({ name }) => name);
-    expect(passing({ ...free, isAutomationPaused: true })).toEqual(sales);
-    expect(passing({ ...free, isSwitchedOff: true })).toEqual(sales);
+    const account = { ...free.account, killState: "FLATTEN" } as const;
+    for (const pause of [{ isAutomationPaused: true }, { isSwitchedOff: true }]) {
+      expect(passing({ ...free, ...pause })).toEqual(PASSES.NONE.filter((name) => name.startsWith("SELL")));
+      expect(passing({ ...free, ...pause, account })).toEqual(PASSES.FLATTEN);
+    }
   });
 
   it("for a disabled person nothing is bought or opened; exits and stops keep working", () => {
@@ -150,9 +156,20 @@ describe("beside the kill states", () => {
     for (const change of stopped as Partial<Switches["account"]>[]) expect(protecting(change)).toEqual([]);
   });
 
+  it("what is sold because everything is to be sold is not sent once no level says so any more", () => {
+    const sale = { side: "SELL", purpose: "FLATTEN" } as const;
+    expect(refusalToSend(free, sale, EPOCH)).toBe("selling everything was taken back");
+    for (const levels of [
+      { account: { ...free.account, killState: "FLATTEN" as const } },
+      { userKillState: "FLATTEN" as const },
+      { systemKillState: "FLATTEN" as const },
+    ])
+      expect(refusalToSend({ ...free, ...levels }, sale, EPOCH)).toBeNull();
+  });
+
   it("while the person wants paper only, a live account is only flattened, or sold by its owner", () => {
     const live = { ...free.account, environment: "LIVE" } as const;
-    expect(passing({ ...free, account: live })).toEqual(["SELL FLATTEN", "SELL MANUAL"]);
+    expect(passing({ ...free, account: live })).toEqual(["SELL MANUAL"]);
     expect(passing({ ...free, account: { ...live, killState: "FLATTEN" } })).toEqual(["SELL FLATTEN", "SELL MANUAL"]);
     expect(passing({ ...free, account: live, isPaperOnly: false })).toEqual(PASSES.NONE);
   });

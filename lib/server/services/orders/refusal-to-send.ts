@@ -1,3 +1,4 @@
+import { strictestKillState } from "@/lib/domain/kill-strictness.ts";
 import { refusalOfBuild } from "@/lib/domain/protocol/mark.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
 import type { Db, Tx } from "../../db.ts";
@@ -62,7 +63,8 @@ const killStateText = (state: string) => state.toLowerCase().replaceAll("_", " "
 
 /**
  * Why the order may not be sent now; null when it may. Kill states stop what they name, the person's pause, of
- * everything or of one account, stops every purchase; exits pass both. A live account is never traded while the person wants paper only,
+ * everything or of one account, stops every purchase; exits pass both. What is sold because everything is to be sold is not sent once that
+ * was taken back. A live account is never traded while the person wants paper only,
  * except to flatten it, or where its owner sells by hand. `isProtective`: a stop for shares that nothing covers, or their sale where the price is
  * through the stop: only an account that is gone, has no keys or another writer stops it.
  */
@@ -88,11 +90,18 @@ export function refusalToSend(
 
 type Leg = Pick<Intent, "side" | "purpose">;
 
+/** True while one of the levels has everything sold; an account that is closing is one of them. */
+export const isFlattening = ({
+  account,
+  systemKillState,
+  userKillState,
+}: Pick<Switches, "account" | "systemKillState" | "userKillState">): boolean =>
+  strictestKillState(account.killState, userKillState, systemKillState) === "FLATTEN";
+
 /** Four levels, each of which stops by itself: together the strictest holds. */
-function refusalOfKillSwitch(
-  { account, systemKillState, userKillState, isSymbolStopped }: Switches,
-  leg: Leg,
-): string | null {
+function refusalOfKillSwitch(switches: Switches, leg: Leg): string | null {
+  const { account, systemKillState, userKillState, isSymbolStopped } = switches;
+  if (leg.purpose === "FLATTEN" && !isFlattening(switches)) return "selling everything was taken back";
   if (isStoppedBy(systemKillState, leg)) return `kill switch of the system: ${killStateText(systemKillState)}`;
   if (isStoppedBy(userKillState, leg)) return `kill switch of the user: ${killStateText(userKillState)}`;
   if (isStoppedBy(account.killState, leg)) return `kill switch of the account: ${killStateText(account.killState)}`;
