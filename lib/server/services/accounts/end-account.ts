@@ -14,6 +14,7 @@ import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { brokerUnavailable } from "./check-keys.ts";
 import { KEYS_KEPT_DAYS } from "./follow-removed.ts";
+import { NOTHING_SENT, refuseUnanswered, settleBeforeEnd, type Settled } from "./settle-before-end.ts";
 import { protectBeforeEnd, refuseToLeaveBare, type LeftBare } from "./protect-before-end.ts";
 
 /** The worker follows the account's orders meanwhile; its turns are short. */
@@ -33,10 +34,10 @@ interface Ending {
 }
 
 /**
- * Ends an account here, as its single writer: no sale that has cancelled a stop is under way then. Our open entry orders are cancelled
- * at the broker, owed stops are placed, the keys are erased, the history stays. Protective stops stay at the broker: where shares are
- * left, the keys are kept sealed until they are sold, for reading alone, so that what the stops do is booked (follow-removed.ts). While
- * the broker cannot be reached nothing changes. Keys that open no more, or that the broker no longer takes, can cancel nothing, and need
+ * Ends an account here, as its single writer: no sale that has cancelled a stop is under way then. It waits until it is known what became
+ * of orders whose answer was lost, except in an erasure. Our open entry orders are cancelled at the broker, owed stops are placed, the
+ * keys are erased, the history stays. Protective stops stay at the broker: where shares are left, the keys are kept sealed until they are
+ * sold, for reading alone, so that what the stops do is booked (follow-removed.ts). While the broker cannot be reached nothing changes. Keys that open no more, or that the broker no longer takes, can cancel nothing, and need
  * not; nor need those of a practice market that is no longer part of the installation.
  */
 export async function endAccount(context: Context, { id, userId }: Account, ending: Ending = {}): Promise<void> {
@@ -69,9 +70,12 @@ export async function endAsWriter(
   const { db, log } = context;
   const { id } = account;
   const broker = isOutOfReach(context, account) ? null : context.brokers.forAccount(account);
+  const settled = await settle(context, account, broker);
+  if (settled.isBeingAsked && broker !== null && !isErasure && !(await isRefusedAgain(broker)))
+    throw refuseUnanswered(settled);
   const cancelled = broker ? await cancelEntries(broker) : NONE_CANCELLED;
   const asked = cancelled.isRefused ? null : broker;
-  const leftBare = await protectLeft(context, account, epoch, asked, cancelled.isAnyFilled);
+  const leftBare = await protectLeft(context, account, epoch, asked, cancelled.isAnyFilled || settled.isAnyAdopted);
   const bare = leftBare.shares;
   const isAllowed = mayLeaveBare || (mayLeaveRejected && leftBare.isRejected);
   if (bare.length > 0 && leftBare.canWait && !isAllowed) throw refuseToLeaveBare(leftBare, cancelled.count);
@@ -83,6 +87,7 @@ export async function endAsWriter(
       areKeysKept,
       left,
       bare,
+      unanswered: settled.symbols,
       reason,
       isClosing,
       cancelled: cancelled.count,
@@ -100,22 +105,33 @@ export async function endAsWriter(
   }
 }
 
-/** True when nothing can be asked or sent for the account. */
-function isOutOfReach({ brokers }: Pick<Context, "brokers">, account: Account): boolean {
-  const hasNoMarket = account.broker === "PRACTICE" && !brokers.hasPracticeMarket;
-  return account.sealedKeys === null || hasNoMarket || areKeysUnopenable(account);
+async function settle(context: Context, account: Account, broker: Broker | null): Promise<Settled> {
+  if (isMarketGone(context, account)) return NOTHING_SENT;
+  try {
+    return await settleBeforeEnd(context, account.id, broker !== null);
+  } catch (error) {
+    throw error instanceof Failure && error.code === "broker_unavailable" ? brokerUnavailable(error) : error;
+  }
 }
+
+/** True when nothing can be asked or sent for the account. */
+function isOutOfReach(context: Context, account: Account): boolean {
+  return account.sealedKeys === null || isMarketGone(context, account) || areKeysUnopenable(account);
+}
+
+/** Shares and orders of a practice market that is gone are nowhere. */
+const isMarketGone = ({ brokers }: Pick<Context, "brokers">, { broker }: Pick<Account, "broker">): boolean =>
+  broker === "PRACTICE" && !brokers.hasPracticeMarket;
 
 async function protectLeft(
   context: Context,
-  { id, broker: kind }: Account,
+  account: Account,
   epoch: number,
   broker: Broker | null,
   isAnyFilled: boolean,
 ): Promise<LeftBare> {
-  // Shares of a practice market that is gone are nowhere.
-  if (broker === null && kind === "PRACTICE" && !context.brokers.hasPracticeMarket)
-    return { shares: [], canWait: false, isRejected: false };
+  const { id } = account;
+  if (isMarketGone(context, account)) return { shares: [], canWait: false, isRejected: false };
   try {
     // An entry that was cancelled when a part of it was filled leaves shares that our books do not know yet.
     if (isAnyFilled) await reconcileAccount(context, id);
@@ -135,6 +151,7 @@ async function markEnded(
     areKeysKept: boolean;
     left: number;
     bare: string[];
+    unanswered: string[];
     reason: string | null;
     isClosing: boolean;
     cancelled: number;
@@ -142,7 +159,7 @@ async function markEnded(
   },
 ): Promise<boolean> {
   const { id, userId, access } = account;
-  const { areKeysKept, bare, reason, isClosing } = end;
+  const { areKeysKept, bare, unanswered, reason, isClosing } = end;
   const at = context.now();
   const { count } = await tx.account.updateMany({
     // Another writer took over where the lock was lost: it may have cancelled a stop just now.
@@ -165,10 +182,14 @@ async function markEnded(
       : `The account was deleted: its positions are sold, ${isErased}, its history stays.`;
   const unprotected =
     bare.length === 0 ? "" : ` No stop rests at the broker for ${bare.join(", ")}: look after these shares there.`;
+  const unknown =
+    unanswered.length === 0
+      ? ""
+      : ` It is not known what became of an order of ${unanswered.join(", ")}: look for it at the broker.`;
   const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
   await recordEvent(context, tx, {
     level: "warn",
-    message: `${message}${unprotected}${because}`,
+    message: `${message}${unprotected}${unknown}${because}`,
     userId,
     accountId: id,
     at,
@@ -183,6 +204,7 @@ async function markEnded(
         wasBrokerAsked: end.wasBrokerAsked,
         areKeysKept,
         ...(bare.length === 0 ? {} : { withoutStop: bare }),
+        ...(unanswered.length === 0 ? {} : { unanswered }),
       },
       personal: { reason },
     },

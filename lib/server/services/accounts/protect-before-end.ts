@@ -2,6 +2,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { money, text, ZERO } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
+import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { sharesToProtect } from "@/lib/domain/protection.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -44,9 +45,11 @@ export async function protectBeforeEnd(
     const sent = symbols.length === 0 ? [] : await protectPositions(context, accountId, epoch, { symbols });
     const bare = byBooks.length === 0 ? [] : await bareShares(db, accountId);
     const held = bare.length === 0 ? [] : await broker.positions();
+    const unanswered = await unansweredSales(context, accountId);
     const free = bare.filter(({ position, bare: qty }) => {
       const found = held.find(({ symbol }) => symbol === position.symbol);
-      // What another order holds, or the broker does not have, no stop could be placed for.
+      // What another order holds, or the broker does not have, no stop could be placed for: a sale of ours whose answer was lost may hold it.
+      if (found !== undefined && unanswered.has(position.symbol)) return true;
       return sharesToProtect(qty, found ? money(found.qtyAvailable) : ZERO).gte(1);
     });
     // Read last: what is through its stop was sold just now.
@@ -62,6 +65,15 @@ export async function protectBeforeEnd(
     if (!isRefusal(error)) throw error;
     return asBooked();
   }
+}
+
+/** Symbols of sales of ours that were sent and of which no order is known. */
+async function unansweredSales({ db }: Context, accountId: string): Promise<ReadonlySet<string>> {
+  const sales = await db.intent.findMany({
+    where: { accountId, side: "SELL", status: { in: [...AWAITING_ANSWER, "PARKED"] }, orders: { none: {} } },
+    select: { symbol: true },
+  });
+  return new Set(sales.map(({ symbol }) => symbol));
 }
 
 /** Sales of ours without a stop beside them: should one end unfilled, its shares are bare. */
