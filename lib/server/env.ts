@@ -99,7 +99,7 @@ export const envSchema = z.object({
     ])
     .default("parentbased_always_on"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  /** The first administrator, made at set-up when both are given. */
+  /** The first administrator, made at set-up when both are given and there is none. */
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
   /** The practice market; absent: there is none. */
