@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parseEnv } from "node:util";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
@@ -257,6 +258,13 @@ describe("settings", () => {
       "LOG_LEVEL",
     ];
     expect([...new Set(defaults)].sort()).toEqual([...fixed, ...others].sort());
+  });
+
+  it("a copy of the example file as .env leaves each default of Compose as it is", () => {
+    const example = parseEnv(readFileSync(".env.example", "utf8"));
+    const defaults = [...text.matchAll(/\$\{([A-Z_]+):?-([^}]+)\}/g)];
+    expect(defaults.length).toBeGreaterThan(8);
+    for (const [, name = "", value] of defaults) expect([value, undefined], name).toContain(example[name]);
   });
 });
 

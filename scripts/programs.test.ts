@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { parseEnv } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import { envSchema } from "@/lib/server/env.ts";
 import { kill, start } from "./proc.mjs";
@@ -126,4 +127,12 @@ test("a canary gets what its caller gives it alone, and the addresses and settin
     lock.release?.();
     rmSync(dir, { recursive: true });
   }
+});
+
+test("a start whose .env is a copy of the example file is reached at the port that it listens on", () => {
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(".env.example", "utf8")))) vi.stubEnv(name, value);
+  const url = "http://127.0.0.1:3007";
+  const services = { redisUrl: undefined, smtpUrl: undefined, exchangeUrl: undefined };
+  const env = productEnv({ databaseUrl: "postgresql://a:b@127.0.0.1/x", ...services, url, secrets: {} });
+  expect(env).toMatchObject({ APP_BASE_URL: url, NEXTAUTH_URL: url });
 });
