@@ -1,4 +1,4 @@
-import { addDays } from "../../domain/time.ts";
+import { addDays, newYork } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { uuidOf } from "../market/seeded.ts";
 import type { Dividend, Split } from "../market/source.ts";
@@ -109,7 +109,7 @@ function typesOf(query: URLSearchParams): Set<string> | null {
 }
 
 function corporateActions({ state, query }: Call): Reply {
-  const today = state.view.moment().hours.date;
+  const today = newYork(state.view.moment().nowMs).date;
   const ids = listOf(query, "ids");
   const symbols = listOf(query, "symbols");
   const cusips = listOf(query, "cusips");

@@ -1,4 +1,4 @@
-import { addDays, newYorkInstant } from "../../domain/time.ts";
+import { addDays, newYork, newYorkInstant } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { Refusal } from "../book/refusal.ts";
 import { dateOf, instantOf } from "./dates.ts";
@@ -93,9 +93,9 @@ export function resumedAt(state: ExchangeState, index: number): number {
 
 /** The milliseconds of market time a data query is about: from today's midnight to now unless it says otherwise. */
 export function rangeOf(state: ExchangeState, query: URLSearchParams): { startMs: number; endMs: number } {
-  const { nowMs, hours } = state.view.moment();
+  const { nowMs } = state.view.moment();
   return {
-    startMs: boundMs(query, "start") ?? Date.parse(newYorkInstant(hours.date, 0, 0)),
+    startMs: boundMs(query, "start") ?? Date.parse(newYorkInstant(newYork(nowMs).date, 0, 0)),
     endMs: Math.min(nowMs, boundMs(query, "end") ?? nowMs),
   };
 }

@@ -81,16 +81,32 @@ function firstDay(state: ExchangeState, startMs: number, reporting: HistoryQuery
   return startMs > (reporting === "market_hours" ? closesAtMs : postEndMs) ? state.sessions.next(date) : date;
 }
 
+/** The day of a range that ends now: the last one of which there is something to tell. Hours of trading end with the last session. */
+function lastDay(state: ExchangeState, reporting: HistoryQuery["reporting"]): SessionDate {
+  const { nowMs, hours } = state.view.moment();
+  const today = newYork(nowMs).date;
+  if (reporting === "continuous") return today;
+  const isMorning = reporting === "extended_hours" && state.sessions.isSession(today);
+  return isMorning && nowMs >= phasesOf(state.sessions, today).preStartMs ? today : hours.date;
+}
+
+function reportingOf(query: URLSearchParams): HistoryQuery["reporting"] {
+  const asked = REPORTINGS.find((name) => name === (textOf(query, "intraday_reporting") ?? "market_hours"));
+  if (asked === undefined) throw invalid("invalid intraday_reporting");
+  return flagOf(query, "extended_hours") ? "extended_hours" : asked;
+}
+
 /** Reads the parameters of the portfolio history. Throws a Refusal. */
 export function readHistoryQuery(state: ExchangeState, query: URLSearchParams): HistoryQuery {
-  const { nowMs, hours } = state.view.moment();
+  const { nowMs } = state.view.moment();
+  const reporting = reportingOf(query);
   const period = textOf(query, "period");
   const start = instantOf(query, "start");
   const end = endOf(query);
   if (period !== null && start !== null && end !== null)
     throw unprocessable("only two of start, end and period can be specified");
   let untilMs = Math.min(nowMs, end ?? nowMs);
-  let until = end === null || end >= nowMs ? hours.date : newYork(end).date;
+  let until = end === null || end >= nowMs ? lastDay(state, reporting) : newYork(end).date;
   if (start !== null && period !== null) {
     // The period counts from the start.
     const days = periodDays(state, period, newYork(start).date);
@@ -101,9 +117,6 @@ export function readHistoryQuery(state: ExchangeState, query: URLSearchParams): 
   const days = Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
   const timeframe = timeframeOf(query, days, period);
   const stepMinutes = STEPS[timeframe] ?? null;
-  const asked = REPORTINGS.find((name) => name === (textOf(query, "intraday_reporting") ?? "market_hours"));
-  if (asked === undefined) throw invalid("invalid intraday_reporting");
-  const reporting = flagOf(query, "extended_hours") ? "extended_hours" : asked;
   const reset = textOf(query, "pnl_reset") ?? "per_day";
   if (reset !== "per_day" && reset !== "no_reset") throw invalid(`invalid pnl_reset: ${reset}`);
   const types = textOf(query, "cashflow_types") ?? "NONE";

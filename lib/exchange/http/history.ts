@@ -33,7 +33,7 @@ function dailyPoints(state: ExchangeState, accountState: AccountState, query: Hi
     equity: mark.equity,
     external: externalUntil(accountState, mark.atMs),
   }));
-  if (query.until === hours.date && points.at(-1)?.date !== hours.date) {
+  if (query.until >= hours.date && points.at(-1)?.date !== hours.date) {
     const external = externalUntil(accountState, nowMs);
     points.push({
       labelMs: midnight(hours.date),

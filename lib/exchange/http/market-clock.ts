@@ -1,4 +1,4 @@
-import { addDays, HOUR_MS, type SessionDate } from "../../domain/time.ts";
+import { addDays, HOUR_MS, newYork, type SessionDate } from "../../domain/time.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { phaseAt, phasesOf } from "../book/phase.ts";
 import { badRequest } from "../book/refusal.ts";
@@ -88,7 +88,7 @@ const rowsInNewYork = rowsIn((state, date) => {
 
 function calendar({ state, query, params }: Call): Reply {
   const market = marketOf(params[0] ?? "");
-  const start = dateParameter(query, "start", state.view.moment().hours.date);
+  const start = dateParameter(query, "start", newYork(state.view.moment().nowMs).date);
   const end = dateParameter(query, "end", addDays(start, DAYS_DEFAULT));
   if (end > addDays(start, DAYS_MAX)) throw badRequest("invalid end: the range is too long");
   const timezone = query.get("timezone");

@@ -1,4 +1,5 @@
 import { money, type Money } from "../../domain/money.ts";
+import { newYork } from "../../domain/time.ts";
 import { lastPrice } from "../book/accounts.ts";
 import type { ExchangeState } from "../book/state.ts";
 import { decimalOf } from "../book/order-request.ts";
@@ -17,13 +18,22 @@ function share(part: Money, whole: Money): string {
   return whole.isZero() ? "0" : part.div(whole.abs()).toDecimalPlaces(PLACES).toFixed();
 }
 
+/** Whether the last session's day is over: from New York's midnight on its close is what the day's profit is measured against. */
+function isDayOver(state: ExchangeState): boolean {
+  const { nowMs, hours } = state.view.moment();
+  return newYork(nowMs).date > hours.date;
+}
+
 function positionWire(state: ExchangeState, accountState: AccountState, position: Position): Record<string, unknown> {
   const asset = state.market.assets.get(position.symbol);
   const price = lastPrice(state, position.symbol);
-  const before = money(String(state.view.previousClose(position.symbol) ?? price.toFixed()));
   const value = position.qty.times(price);
   const gain = value.minus(position.cost);
-  const dayGain = value.minus(position.dayCost);
+  const isNewDay = isDayOver(state);
+  const previousClose = isNewDay ? undefined : state.view.previousClose(position.symbol);
+  const before = previousClose === undefined ? price : money(String(previousClose));
+  const dayCost = isNewDay ? value : position.dayCost;
+  const dayGain = value.minus(dayCost);
   const isShort = position.qty.isNegative();
   const held = heldQty(state, accountState, position.symbol);
   return {
@@ -41,7 +51,7 @@ function positionWire(state: ExchangeState, accountState: AccountState, position
     unrealized_pl: gain.toDecimalPlaces(PLACES).toFixed(),
     unrealized_plpc: share(gain, position.cost),
     unrealized_intraday_pl: dayGain.toDecimalPlaces(PLACES).toFixed(),
-    unrealized_intraday_plpc: share(dayGain, position.dayCost),
+    unrealized_intraday_plpc: share(dayGain, dayCost),
     current_price: price.toFixed(),
     lastday_price: before.toDecimalPlaces(PLACES).toFixed(),
     change_today: share(price.minus(before), before),
