@@ -27,7 +27,8 @@ function ResetPassword({ firstName, link, validFor, supportEmail }: ResetPasswor
         Choose a new password
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        The link works once and for {validFor}. If it was not you, ignore this email: your password stays as it is.
+        The link works once, within {validFor} of the request. If it was not you, ignore this email: your password stays
+        as it is.
       </Text>
       <Text className="muted" style={{ ...styles.small, wordBreak: "break-all" }}>
         {link}

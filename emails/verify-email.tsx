@@ -20,7 +20,8 @@ function VerifyEmail({ link, supportEmail }: VerifyEmailProps) {
         Verify email address
       </Button>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        The link works once and for 24 hours. If you did not register, ignore this email: no account is activated.
+        The link works once, within 24 hours of the request. If you did not register, ignore this email: no account is
+        activated.
       </Text>
       <Text className="muted" style={{ ...styles.small, wordBreak: "break-all" }}>
         {link}

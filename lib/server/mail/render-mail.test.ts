@@ -126,7 +126,7 @@ it("mails to an unconfirmed address hold no word of the person who entered it", 
   const reset = await mailOf("reset-password", { firstName: null, emailTokenId: randomUUID(), validFor: "24 hours" });
   for (const { html, text, subject } of [verification, reset])
     expect(html + text + subject).not.toMatch(/onerror|nïcode|null|undefined/);
-  expect(reset.text).toContain("once and for 24 hours");
+  expect(reset.text).toContain("once, within 24 hours of the request");
 });
 
 describe.each(TEMPLATES)("%s", (template) => {

@@ -82,6 +82,9 @@ const notice = (recipient: string, dedupeKey: string = randomUUID()) => ({
 
 it("a verification mail arrives with the one link of APP_BASE_URL, in HTML and in text", async () => {
   const emailTokenId = randomUUID();
+  const { id: userId } = await makeUser(db());
+  const stored = { id: emailTokenId, userId, kind: "VERIFY_EMAIL" as const, tokenHash: emailTokenId };
+  await db().emailToken.create({ data: { ...stored, expiresAt: new Date(now.getTime() + LEASE_MS) } });
   await queueMail(db(), {
     dedupeKey: "v",
     userId: null,

@@ -2,6 +2,7 @@ import { quietUntil } from "@/lib/domain/quiet-hours.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
+import { hasDeadLink } from "../../mail/dead-links.ts";
 import type { MailTemplate } from "../../mail/mail-props.ts";
 import { renderMail, type MailReader, type RenderedMail } from "../../mail/render-mail.ts";
 import { mailTransport, type MailTransport, type SendOutcome } from "../../mail/transport.ts";
@@ -22,6 +23,7 @@ interface ClaimedMail {
   template: string;
   props: unknown;
   attempts: number;
+  isLinkDead: boolean;
 }
 
 /**
@@ -55,13 +57,13 @@ async function claim({ db, now }: Pick<Context, "db" | "now">): Promise<ClaimedM
   const at = now();
   const leasedUntil = new Date(at.getTime() + LEASE_MS);
   const [mail] = await db.$queryRaw<ClaimedMail[]>`
-    update "Outbox" set "attempts" = "attempts" + 1, "dueAt" = ${leasedUntil}::timestamptz
-    where "id" = (
+    update "Outbox" m set "attempts" = m."attempts" + 1, "dueAt" = ${leasedUntil}::timestamptz
+    where m."id" = (
       select "id" from "Outbox"
       where "sentAt" is null and "failedAt" is null and "dueAt" <= ${at}::timestamptz
       order by "dueAt" limit 1 for update skip locked
     )
-    returning "id", "userId", "recipient", "template", "props", "attempts"`;
+    returning m."id", m."userId", m."recipient", m."template", m."props", m."attempts", ${hasDeadLink(at)} as "isLinkDead"`;
   return mail;
 }
 
@@ -71,13 +73,18 @@ async function sendOne(
   mail: ClaimedMail,
 ): Promise<"sent" | "failed" | "unwanted" | "held"> {
   const { db, now } = context;
+  // As after an outage of the mail server.
+  if (mail.isLinkDead) {
+    await noteFailure(context, mail, { kind: "refused", cause: "its link was used or has expired" });
+    return "failed";
+  }
   const messageId = `<${mail.id}@${new URL(env().APP_BASE_URL).hostname}>`;
   const wishes: Wishes =
     mail.userId === null ? { wants: wantedKinds(null), quiet: null } : await readWishes(db, mail.userId, "mail");
   const rendered = await render({ userId: mail.userId, wants: wishes.wants }, mail);
   if (rendered === null) {
     // Switched off since it was written: done, and not sent.
-    await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), lastError: "no longer wanted" } });
+    await settle(context, mail, { lastError: "no longer wanted" });
     return "unwanted";
   }
   const until = "kind" in rendered || rendered.isUrgent ? null : quietUntil(wishes.quiet, now());
@@ -95,8 +102,17 @@ async function sendOne(
     return "failed";
   }
   if (mail.template === FAREWELL) await db.outbox.deleteMany({ where: { id: mail.id } });
-  else await db.outbox.update({ where: { id: mail.id }, data: { sentAt: now(), messageId, lastError: null } });
+  else await settle(context, mail, { messageId, lastError: null });
   return "sent";
+}
+
+/** There is nothing left to note where the person was erased meanwhile. */
+async function settle(
+  { db, now }: Ports,
+  { id }: ClaimedMail,
+  data: { messageId?: string; lastError: string | null },
+): Promise<void> {
+  await db.outbox.updateMany({ where: { id }, data: { sentAt: now(), ...data } });
 }
 
 /** The mail; null when its reader no longer wants it; a refusal when the row cannot be made into one. */

@@ -5,6 +5,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { Prisma, type Tx } from "../../db.ts";
+import { hasDeadLink } from "../../mail/dead-links.ts";
 import { inTransaction } from "../../core/transaction.ts";
 
 const MOST_AT_ONCE = 500;
@@ -13,7 +14,7 @@ interface FailedMail {
   id: string;
   userId: string | null;
   template: string;
-  /** The link that it brings was used, or its time is over. */
+  /** The link that it brings opens nothing any more. */
   isExpired: boolean;
 }
 
@@ -49,8 +50,7 @@ export async function sendMailsAgain(context: Context): Promise<Given<typeof ope
 
 /** The one that is named; else those that can still be sent: expired links stay failed, and would take the places of the others for good. */
 function lockFailed({ now }: Context, tx: Tx, id: string | null): Promise<FailedMail[]> {
-  const isExpired = Prisma.sql`exists (select 1 from "EmailToken" t where t."id"::text = m."props" ->> 'emailTokenId'
-    and (t."usedAt" is not null or t."expiresAt" <= ${now()}::timestamptz))`;
+  const isExpired = hasDeadLink(now());
   const isMeant = id === null ? Prisma.sql`not ${isExpired}` : Prisma.sql`m."id" = ${id}::uuid`;
   return tx.$queryRaw<FailedMail[]>`
     select m."id", m."userId", m."template", ${isExpired} as "isExpired"
