@@ -1,4 +1,4 @@
-import type { Endpoint, Received } from "@/lib/contracts/endpoint.ts";
+import type { Endpoint, Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure, type FailureCode } from "@/lib/domain/failures.ts";
 import { networkOf } from "@/lib/domain/network-of.ts";
 import { MAILS_A_DAY } from "@/lib/domain/rate-limits.ts";
@@ -80,8 +80,8 @@ interface GuardOptions<E extends Endpoint> {
   revealingCode: FailureCode;
   /** Whom a call is about: an email address. */
   subjectOf: (input: Received<E>) => string;
-  /** The answer instead of the revealing one: it looks like the success of the service. */
-  instead: Service<E>;
+  /** The answer instead of the revealing one: it looks like the success of the service, and takes as much work together with it. */
+  instead: (context: Context<E["access"]>, input: Received<E>, refusal: Failure) => Promise<Given<E>>;
   /** The sentence of a call too many. */
   tooMany: string;
   /** Called for a call that is refused because there were too many about its subject; such a call costs its caller a point. */
@@ -101,7 +101,7 @@ export function guardEnumeration<E extends Endpoint>(
   service: Service<E>,
   { calls, revealingCode, subjectOf, instead, tooMany, onSubjectFull, onFlood, pause = uniformPause }: GuardOptions<E>,
 ): Service<E> {
-  const isRevealing = (error: unknown) => error instanceof Failure && error.code === revealingCode;
+  const isRevealing = (error: unknown): error is Failure => error instanceof Failure && error.code === revealingCode;
   const refusal = (retryAfterMs: number) =>
     new Failure("too_many_requests", tooMany, { retryAfterMs: Math.max(1_000, retryAfterMs) });
 
@@ -117,7 +117,7 @@ export function guardEnumeration<E extends Endpoint>(
         throw error;
       }
       if (right !== null) throw error;
-      return instead(context, input);
+      return instead(context, input, error);
     }
   }
 

@@ -9,6 +9,7 @@ import { guardEnumeration } from "@/lib/server/http/enumeration-guard.ts";
 import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { alertEnumeration } from "@/lib/server/services/auth/alert-enumeration.ts";
 import { hashPassword } from "@/lib/server/secrets/password.ts";
+import { AddressTaken } from "@/lib/server/services/auth/address-taken.ts";
 import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
 import { register } from "@/lib/server/services/auth/register.ts";
 import { replacePassword } from "@/lib/server/services/auth/replace-password.ts";
@@ -188,10 +189,11 @@ it("from fifty networks a hundred answers tell; then a known address looks like 
 it("who registered a concealed address signs in as with a new one: the same answers, whatever they try", async () => {
   const owner = await makeUser(db());
   const [hidden, fresh] = [owner.email, stranger()];
-  const conceal = (email: string, password = person.password) =>
+  const conceal = async (email: string, password = person.password) =>
     hideExistingAccount(
       { db: db(), now: () => new Date(), queue: { enqueue: async () => undefined } } as unknown as Context,
       { ...person, password, email },
+      new AddressTaken(await hashPassword(password)),
     );
   await conceal(hidden);
   expect((await enrol(fresh, "10.6.0.1")).status).toBe(200);

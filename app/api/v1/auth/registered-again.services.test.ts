@@ -6,6 +6,8 @@ import { callDoor } from "@/lib/proof/call-door.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { db } from "@/lib/server/db.ts";
 import { emailToken } from "@/lib/server/secrets/email-token.ts";
+import { hashPassword } from "@/lib/server/secrets/password.ts";
+import { AddressTaken } from "@/lib/server/services/auth/address-taken.ts";
 import { hideExistingAccount } from "@/lib/server/services/auth/hide-existing-account.ts";
 import { FACTORY_PASSWORD, makeUser } from "@/prisma/factories.ts";
 import * as resendDoor from "../email/resend-verification/route.ts";
@@ -152,6 +154,7 @@ it("in a flood an unverified address gets its link, without a word of who regist
   await hideExistingAccount(
     { db: db(), now: () => new Date(), queue: { enqueue: async () => undefined } } as unknown as Context,
     { email, password: OWNERS, firstName: "Grace", lastName: "Hopper" },
+    new AddressTaken(await hashPassword(OWNERS)),
   );
   expect(await db().outbox.count({ where: { recipient: email, template: "verify-email" } })).toBe(2);
   expect(await db().outbox.count({ where: { recipient: email, template: { not: "verify-email" } } })).toBe(0);

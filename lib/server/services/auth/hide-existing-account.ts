@@ -1,11 +1,12 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
+import type { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
-import { hashPassword } from "../../secrets/password.ts";
 import { queueMail } from "../../mail/outbox.ts";
 import { newId } from "../../core/new-id.ts";
+import { AddressTaken } from "./address-taken.ts";
 import { issueVerification } from "./issue-verification.ts";
 import { takeMail } from "./limit-mail.ts";
 import { userView } from "./user-view.ts";
@@ -17,13 +18,15 @@ import { userView } from "./user-view.ts";
  */
 export async function hideExistingAccount(
   { db, now, queue }: Context,
-  { email, password, firstName, lastName }: Received<typeof authApi.register>,
+  { email, firstName, lastName }: Received<typeof authApi.register>,
+  refusal: Failure,
 ): Promise<Given<typeof authApi.register>> {
+  if (!(refusal instanceof AddressTaken)) throw refusal;
   const at = now();
   const owner = await db.user.findUnique({ where: { email }, include: { concealedRegistration: true } });
   const isUnverified = owner?.emailVerifiedAt === null && owner.role !== "ADMIN";
   if (owner && owner.concealedRegistration === null) {
-    const given = { userId: owner.id, passwordHash: await hashPassword(password), createdAt: at };
+    const given = { userId: owner.id, passwordHash: refusal.passwordHash(), createdAt: at };
     await db.concealedRegistration.createMany({ data: given, skipDuplicates: true });
   }
   if (owner && owner.disabledAt === null) {

@@ -7,7 +7,7 @@ import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { whenText } from "../../limits/rate-limit.ts";
 import type { Marked } from "../../secrets/device-mark.ts";
-import { checkDummyPassword, isPassword } from "../../secrets/password.ts";
+import { checkDummyPassword, whichPasswords } from "../../secrets/password.ts";
 import { askChallenge } from "./challenge.ts";
 import { issueVerification } from "./issue-verification.ts";
 import { takeVerificationMail } from "./limit-mail.ts";
@@ -30,9 +30,11 @@ export async function logIn(
   let isConcealed = false;
   const isRight = await check.run(async () => {
     if (!user) return checkDummyPassword(password);
-    const isOwn = (await isPassword(password, user.passwordHash, check)) && user.disabledAt === null;
-    const given = user.concealedRegistration?.passwordHash;
-    isConcealed = !isOwn && given !== undefined && (await isPassword(password, given, check));
+    const concealed = user.concealedRegistration;
+    const stored = [user.passwordHash, ...(concealed ? [concealed.passwordHash] : [])];
+    const [isOfUser, isOfConcealed] = await whichPasswords(password, stored, check);
+    const isOwn = isOfUser === true && user.disabledAt === null;
+    isConcealed = !isOwn && isOfConcealed === true;
     return isOwn || isConcealed;
   });
   if (!user || !isRight) {

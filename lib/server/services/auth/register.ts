@@ -1,11 +1,11 @@
 import type { authApi } from "@/lib/contracts/auth.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
-import { Failure } from "@/lib/domain/failures.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { isUniqueViolation, type Db } from "../../db.ts";
-import { hashPassword, isPassword } from "../../secrets/password.ts";
+import { hashPassword, isOfStored, type GivenPassword } from "../../secrets/password.ts";
+import { AddressTaken } from "./address-taken.ts";
 import { refuseCommonPassword } from "./refuse-common-password.ts";
 import { newId } from "../../core/new-id.ts";
 import { issueVerification } from "./issue-verification.ts";
@@ -13,18 +13,18 @@ import { userView } from "./user-view.ts";
 
 /**
  * The new user, their preferences, the verification mail and the audit row are there together or not at all. The
- * password is hashed first: that is the work, and an address that is taken costs as much. The route limits what the
- * refusal tells.
+ * password is hashed first: that is the work, and an address that is taken costs as much, verified or not. The route limits what
+ * the refusal tells.
  */
 export async function register(
   { db, now, queue, request }: Context,
   { email, password, firstName, lastName }: Received<typeof authApi.register>,
 ): Promise<Given<typeof authApi.register>> {
   await refuseCommonPassword("password", password, email);
-  const passwordHash = await hashPassword(password);
+  const given = await hashGiven(db, { email, password });
+  const { passwordHash } = given;
   const at = now();
-  if (await db.user.findUnique({ where: { email }, select: { id: true } }))
-    throw await taken(db, { email, password }, at);
+  if (await db.user.findUnique({ where: { email }, select: { id: true } })) throw await taken(db, given, at);
   try {
     const user = await db.$transaction(async (tx) => {
       const created = await tx.user.create({
@@ -52,14 +52,27 @@ export async function register(
     await queue.enqueue(jobs.mail, {});
     return { user: userView(user), token: null };
   } catch (error) {
-    if (isUniqueViolation(error)) throw await taken(db, { email, password }, at);
+    if (isUniqueViolation(error)) throw await taken(db, given, at);
     throw error;
   }
 }
 
-async function taken(db: Db, given: { email: string; password: string }, at: Date): Promise<Failure> {
+interface Registration extends GivenPassword {
+  email: string;
+}
+
+/**
+ * The hash of the password, under the salt of the stored one where the address has an account: whether the two are one password is then seen
+ * without another hash, whose time would tell of the account.
+ */
+async function hashGiven(db: Db, { email, password }: { email: string; password: string }): Promise<Registration> {
+  const known = await db.user.findUnique({ where: { email }, select: { passwordHash: true } });
+  return { email, password, passwordHash: await hashPassword(password, {}, known?.passwordHash) };
+}
+
+async function taken(db: Db, given: Registration, at: Date): Promise<AddressTaken> {
   await noteFurtherRegistration(db, given, at);
-  return new Failure("conflict", "An account with this email already exists.");
+  return new AddressTaken(given.passwordHash);
 }
 
 /**
@@ -70,20 +83,16 @@ export async function noteRefusedRegistration(
   { db, now }: Pick<Context, "db" | "now">,
   given: Received<typeof authApi.register>,
 ): Promise<void> {
-  await noteFurtherRegistration(db, given, now());
+  await noteFurtherRegistration(db, await hashGiven(db, given), now());
 }
 
 /**
  * Of an address that is not verified yet, the first registration may be a stranger's: when another one comes, the stored password ends
  * with the verification. The same password once more is a form that was sent twice.
  */
-async function noteFurtherRegistration(
-  db: Db,
-  { email, password }: { email: string; password: string },
-  at: Date,
-): Promise<void> {
-  const unverified = { email, emailVerifiedAt: null, role: "USER" as const };
+async function noteFurtherRegistration(db: Db, given: Registration, at: Date): Promise<void> {
+  const unverified = { email: given.email, emailVerifiedAt: null, role: "USER" as const };
   const first = await db.user.findFirst({ where: unverified, select: { passwordHash: true } });
-  if (first && !(await isPassword(password, first.passwordHash)))
+  if (first && !(await isOfStored(given, first.passwordHash)))
     await db.user.updateMany({ where: unverified, data: { registeredAgainAt: at } });
 }
