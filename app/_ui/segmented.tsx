@@ -21,7 +21,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, w
           aria-disabled={whyNot?.(option.value) !== undefined || undefined}
           title={whyNot?.(option.value)}
           onClick={() => whyNot?.(option.value) === undefined && onChange(option.value)}
-          className="tap min-h-9 rounded-md px-2 text-xs font-medium text-muted hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-sm aria-pressed:ring-1 aria-pressed:ring-line sm:min-h-6"
+          className="tap min-h-9 rounded-md px-2 text-xs font-medium text-muted hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-60 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-sm aria-pressed:ring-1 aria-pressed:ring-line sm:min-h-6 forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
         >
           {option.label}
         </button>

@@ -33,9 +33,9 @@ export function SwitchField({ label, hint, isOn, isDisabled = false, onChange }:
         disabled={isDisabled}
         onClick={() => onChange(!isOn)}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="group relative h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 disabled:opacity-60 aria-checked:border-accent aria-checked:bg-accent"
+        className="group relative h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 disabled:opacity-60 aria-checked:border-accent aria-checked:bg-accent forced-colors:aria-checked:bg-[Highlight]"
       >
-        <span className="block size-4 translate-x-1 rounded-full bg-muted transition-transform group-aria-checked:translate-x-5.5 group-aria-checked:bg-on-accent" />
+        <span className="block size-4 translate-x-1 rounded-full bg-muted transition-transform group-aria-checked:translate-x-5.5 group-aria-checked:bg-on-accent forced-colors:bg-[ButtonText] forced-colors:group-aria-checked:bg-[HighlightText]" />
       </button>
     </div>
   );

@@ -34,7 +34,7 @@ export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
               role="img"
               aria-label={beat?.isInitialized === true ? "Initialized" : "Not initialized yet"}
               title={beat?.isInitialized === true ? "Initialized" : "Not initialized yet"}
-              className={`size-2.5 rounded-full ${beat?.isInitialized === true ? "bg-gain" : "bg-amber-400"}`}
+              className={`size-2.5 forced-color-adjust-none rounded-full forced-colors:ring-1 forced-colors:ring-[CanvasText] ${beat?.isInitialized === true ? "bg-gain" : "bg-amber-400"}`}
             />
             {isRunning ? "Running" : "Idle"}
           </p>
