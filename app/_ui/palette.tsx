@@ -7,7 +7,7 @@ import { automationApi } from "@/lib/contracts/automation.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { usersApi } from "@/lib/contracts/users.ts";
-import { easternText, quantityText } from "@/lib/domain/format.ts";
+import { easternText, sharesText } from "@/lib/domain/format.ts";
 import { toggleAmounts, useAmounts } from "../_hooks/use-amounts.ts";
 import { useDownload } from "../_hooks/use-download.ts";
 import { useEndpoint } from "../_hooks/use-endpoint.ts";
@@ -104,7 +104,7 @@ function HeldChoices({ isTrader, go }: ChoicesProps) {
           onSelect={go(symbolAddress(position.symbol))}
         >
           <span className="font-medium">{position.symbol}</span>
-          <span className="amount text-muted">{quantityText(position.quantity)} shares</span>
+          <span className="amount text-muted">{sharesText(position.quantity)}</span>
           <EnvironmentBadge environment={position.environmentLabel} />
         </Choice>
       ))}

@@ -9,6 +9,7 @@ import {
   moneyText,
   priceText,
   quantityText,
+  sharesText,
   signedMoneyText,
   ratioText,
   shareText,
@@ -50,6 +51,16 @@ describe("ratios and quantities", () => {
 
   it("quantities keep nine decimals", () => {
     expect([12, 0.123456789, 1500].map(quantityText)).toEqual(["12", "0.123456789", "1,500"]);
+  });
+
+  it("shares are counted in words that fit one, several and a part", () => {
+    expect([1, 0, 12, 0.5, 1500].map(sharesText)).toEqual([
+      "1 share",
+      "0 shares",
+      "12 shares",
+      "0.5 shares",
+      "1,500 shares",
+    ]);
   });
 
   it("the win rate is won over decided trades, and undefined before the first", () => {

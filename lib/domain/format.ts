@@ -49,6 +49,11 @@ export function quantityText(value: number | null | undefined): string {
   return shares.format(typeof value === "number" && Number.isFinite(value) ? value : 0);
 }
 
+/** A quantity with its word: "1 share", "12 shares", "0.5 shares". */
+export function sharesText(value: number | null | undefined): string {
+  return `${quantityText(value)} ${value === 1 ? "share" : "shares"}`;
+}
+
 /** Whole numbers with thousands separators: "1,204". */
 export function countText(value: number): string {
   return counts.format(value);

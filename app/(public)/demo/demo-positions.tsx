@@ -1,4 +1,4 @@
-import { quantityText } from "@/lib/domain/format.ts";
+import { quantityText, sharesText } from "@/lib/domain/format.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { Money } from "../../_ui/money.tsx";
@@ -45,7 +45,7 @@ export function DemoPositions({ positions }: Pick<Demo, "positions">) {
               <span>
                 <span className="font-semibold">{position.symbol}</span>
                 <span className="block text-muted">
-                  {quantityText(position.quantity)} shares, stop at <Price value={position.stopPrice} />
+                  {sharesText(position.quantity)}, stop at <Price value={position.stopPrice} />
                 </span>
               </span>
               <span className="text-right">

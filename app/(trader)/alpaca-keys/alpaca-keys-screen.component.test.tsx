@@ -110,6 +110,16 @@ test("an account shows name, environment, status, eight characters of its key, a
     await account.toHaveTextContent(text);
 });
 
+test.each([
+  [1, "1 position that Tradewind did not buy stays as it is."],
+  [2, "2 positions that Tradewind did not buy stay as they are."],
+])("the dialog that deletes an account speaks of %d foreign positions in the right number", async (many, sentence) => {
+  answer(accountsApi.list, [{ ...LISTED, positions: { count: 0, value: 0 }, otherPositions: many }]);
+  show();
+  await page.getByRole("button", { name: "Delete Main" }).click();
+  await expect.element(dialog.getByText(sentence, { exact: true })).toBeVisible();
+});
+
 test("names of any length and script, large figures and long reasons stay inside their card", async () => {
   const names = ["W".repeat(80), "👩‍🚀🚀 Rakete ".repeat(5).trim(), "حساب التداول الرئيسي (Main)", null];
   answer(

@@ -53,7 +53,7 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
         {otherPositions > 0 && (
           <li>
             {otherPositions} {otherPositions === 1 ? "position" : "positions"} that Tradewind did not buy{" "}
-            {otherPositions === 1 ? "stays" : "stay"} as they are.
+            {otherPositions === 1 ? "stays as it is" : "stay as they are"}.
           </li>
         )}
       </ul>

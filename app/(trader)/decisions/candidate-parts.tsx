@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { quantityText } from "@/lib/domain/format.ts";
+import { sharesText } from "@/lib/domain/format.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { GateList } from "../../_ui/gate-list.tsx";
@@ -97,7 +97,7 @@ function CandidateDetail({ candidate }: { candidate: Candidate }) {
       {noSignal !== null && <p className="first-letter:uppercase">{noSignal}</p>}
       {size !== null && (
         <p>
-          Sized at {quantityText(size.quantity)} shares for <Money value={size.notional} />, limited by {size.boundBy}.
+          Sized at {sharesText(size.quantity)} for <Money value={size.notional} />, limited by {size.boundBy}.
         </p>
       )}
       <GateList gates={gates} missing={missing} />

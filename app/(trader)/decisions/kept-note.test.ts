@@ -10,6 +10,7 @@ const weekOf = (refusals: Parameters<typeof WeekRefused>[0]["refusals"]) =>
 
 it("the list of decisions says for how many days decisions that placed no order are kept, and nothing where they stay", () => {
   expect(noteOf(1_000)).toContain(">Decisions that placed no order are kept for 1,000 days.<");
+  expect(noteOf(1)).toContain(" are kept for 1 day.<");
   expect(noteOf(null)).toBe("");
 });
 

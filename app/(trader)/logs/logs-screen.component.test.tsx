@@ -156,7 +156,7 @@ const eventOf = (nth: number): Answer<typeof logsApi.audit>["auditLogs"][number]
   timestamp: "2026-11-20T15:00:00.000Z",
   eventType: "SIGNED_IN",
   text: `Event ${nth}`,
-  topic: "sign-ins",
+  topic: "security",
   ipAddress: null,
   eventData: {},
   closed: null,

@@ -119,7 +119,7 @@ const TRIP: Answer<typeof performanceApi.trips>["trips"][number] = {
   fees: 0,
   pnl: 100,
   pnlFraction: 0.1,
-  outcome: "win",
+  outcome: "WIN",
   exitReason: null,
   account: { id: "0192f0c1-0000-7000-8000-000000000004", name: null },
   entryTradeId: null,

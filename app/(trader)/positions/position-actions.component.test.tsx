@@ -231,6 +231,13 @@ async function loseRaise() {
   return sent;
 }
 
+test("what a raised stop would sell is told in the number of the shares", async () => {
+  polled({ qty: 1 });
+  await button("Tighten stop").click();
+  await stop.fill("195");
+  await expect.element(page.getByText("if the price falls to it, 1 AAPL is sold for about $195.00")).toBeVisible();
+});
+
 test("a raise whose answer was lost is asked about with what was sent, though the stop rests there by now", async () => {
   const first = await loseRaise();
   polled({ stopPrice: 195 });

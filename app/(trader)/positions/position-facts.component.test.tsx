@@ -19,13 +19,13 @@ const POSITION = {
   targetDistancePercent: null,
   openedAt: "2026-11-20T15:00:00.000Z",
 };
-const show = (position: typeof POSITION) =>
+const show = (position: typeof POSITION, protectedQuantity = 10) =>
   showPage(
     "/positions/a/AAPL",
     TRADER,
     <PositionFacts
       data={
-        { position, protectedQuantity: 10, atRisk: null, pnlAtStop: null, sessionsHeld: 0 } as unknown as PositionAnswer
+        { position, protectedQuantity, atRisk: null, pnlAtStop: null, sessionsHeld: 0 } as unknown as PositionAnswer
       }
     />,
   );
@@ -40,4 +40,14 @@ test("without a price the risk says so, and does not deny the stop", async () =>
 test("without a stop the risk says that", async () => {
   show({ ...POSITION, stopPrice: null });
   await expect.element(page.getByText("there is no stop with a price")).toBeVisible();
+});
+
+test.each([
+  [1, 0, "1 share", "1 of 1 share is without a stop at the broker."],
+  [10, 9, "10 shares", "1 of 10 shares is without a stop at the broker."],
+  [10, 8, "10 shares", "2 of 10 shares are without a stop at the broker."],
+])("of %d shares, %d of them covered, it speaks in the right number", async (quantity, covered, held, bare) => {
+  show({ ...POSITION, quantity }, covered);
+  await expect.element(page.getByText(held, { exact: true })).toBeVisible();
+  await expect.element(page.getByText(bare, { exact: true })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { easternDayText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
+import { easternDayText, quantityText, sharesText, signedPercentText } from "@/lib/domain/format.ts";
 import { Card } from "../../_ui/card.tsx";
 import { Money } from "../../_ui/money.tsx";
 import { Percent } from "../../_ui/percent.tsx";
@@ -21,7 +21,7 @@ export function PositionFacts({ data }: { data: PositionAnswer }) {
             </>
           }
         >
-          <span className="amount">{quantityText(position.quantity)} shares</span>
+          <span className="amount">{sharesText(position.quantity)}</span>
         </Stat>
         <Stat label="Worth">{position.marketValue === null ? "—" : <Money value={position.marketValue} />}</Stat>
         <Stat label="Unrealized P&L" note={<Percent value={position.unrealizedPnLPercent} />}>
@@ -45,7 +45,7 @@ export function PositionFacts({ data }: { data: PositionAnswer }) {
       <Band position={position} />
       {bare > 0 && (
         <p role="status" className="mt-3 text-sm text-warn">
-          {`${quantityText(bare)} of ${quantityText(position.quantity)} shares are without a stop at the broker.`}
+          {`${quantityText(bare)} of ${sharesText(position.quantity)} ${bare === 1 ? "is" : "are"} without a stop at the broker.`}
         </p>
       )}
     </Card>

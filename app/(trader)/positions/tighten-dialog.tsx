@@ -103,7 +103,8 @@ function NewRisk({ held, stopPrice, level }: { held: HeldShares; stopPrice: numb
   return (
     <ul className="list-disc pl-5 text-sm tabular-nums">
       <li>
-        if the price falls to it, {quantityText(qty)} {symbol} are sold for about <Money value={qty * level} />
+        if the price falls to it, {quantityText(qty)} {symbol} {qty === 1 ? "is" : "are"} sold for about{" "}
+        <Money value={qty * level} />
       </li>
       {price !== null && (
         <li>

@@ -81,6 +81,8 @@ const Gain = ({ of }: { of: Figures["best"] }) =>
     </>
   );
 
+const timesText = (count: number) => (count === 1 ? "once" : `${countText(count)} times`);
+
 /** One row of the comparison, of each side's figures. */
 const ROWS: [label: string, cell: (figures: Figures, sessions: number) => ReactNode][] = [
   ["Profit or loss", ({ pnl }) => <Money key="pnl" value={pnl} isChange />],
@@ -93,7 +95,7 @@ const ROWS: [label: string, cell: (figures: Figures, sessions: number) => ReactN
   ["Best", ({ best }) => <Gain key="best" of={best} />],
   ["Worst", ({ worst }) => <Gain key="worst" of={worst} />],
   ["Days invested", ({ daysInvested }, sessions) => `${daysInvested} of ${sessions}`],
-  ["Refused most by", ({ refused }) => (refused === null ? "—" : `${refused.word}, ${countText(refused.count)} times`)],
+  ["Refused most by", ({ refused }) => (refused === null ? "—" : `${refused.word}, ${timesText(refused.count)}`)],
 ];
 
 function Outcome({

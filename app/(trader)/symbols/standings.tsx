@@ -1,4 +1,4 @@
-import { quantityText } from "@/lib/domain/format.ts";
+import { sharesText } from "@/lib/domain/format.ts";
 import { Percent } from "../../_ui/percent.tsx";
 import { SentenceText } from "../../_ui/sentence-text.tsx";
 import type { SymbolAnswer } from "./symbol-screen.tsx";
@@ -9,7 +9,7 @@ export function Standings({ data: { standings, positions } }: { data: SymbolAnsw
     <div className="flex min-w-0 basis-80 grow flex-col gap-1">
       {positions.length === 1 && positions[0] ? (
         <p className="font-medium">
-          yours: <span className="amount tabular-nums">{quantityText(positions[0].quantity)} shares</span>,{" "}
+          yours: <span className="amount tabular-nums">{sharesText(positions[0].quantity)}</span>,{" "}
           <Percent value={positions[0].unrealizedPnLPercent} />
         </p>
       ) : (

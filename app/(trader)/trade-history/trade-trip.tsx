@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { countText, quantityText } from "@/lib/domain/format.ts";
+import { countText, quantityText, sharesText } from "@/lib/domain/format.ts";
 import { Badge } from "../../_ui/badge.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { Fold, FoldCard } from "../../_ui/fold.tsx";
@@ -121,7 +121,7 @@ function LotsCard({ trade: { side, lots } }: { trade: TradeDetail }) {
           card={(lot) => (
             <div className="flex flex-col gap-1">
               <p className="flex justify-between gap-3">
-                <span className="tabular-nums">{quantityText(lot.quantity)} shares</span>
+                <span className="tabular-nums">{sharesText(lot.quantity)}</span>
                 <Money value={lot.realizedPnl} isChange />
               </p>
               <p className="text-xs text-muted">

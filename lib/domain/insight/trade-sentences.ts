@@ -1,7 +1,7 @@
 import type { GateResult } from "../engine/plan.ts";
 import { REASON_TEXT, type EntryReason, type ExitReason } from "../engine/reasons.ts";
 import type { OrderOriginName, RegimeLabel, SideName, StrategyName } from "../enums.ts";
-import { easternText, priceText, quantityText } from "../format.ts";
+import { easternText, priceText, quantityText, sharesText } from "../format.ts";
 import { failingCodes, GATE_OF } from "../gates/gates.ts";
 import { type DecimalText, money, toNumber } from "../money.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
@@ -77,7 +77,7 @@ export function tradeSentences(story: TradeStory): Sentence[] {
   ];
 }
 
-const shares = (qty: DecimalText) => `${quantityText(toNumber(qty))} ${money(qty).eq(1) ? "share" : "shares"}`;
+const shares = (qty: DecimalText) => sharesText(toNumber(qty));
 
 const ENDED = { CANCELED: "was cancelled or expired", REJECTED: "was rejected by the broker" } as const;
 

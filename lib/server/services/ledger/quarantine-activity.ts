@@ -1,4 +1,4 @@
-import { moneyText } from "@/lib/domain/format.ts";
+import { moneyText, sharesText } from "@/lib/domain/format.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { BrokerActivity } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -22,7 +22,7 @@ export async function quarantineActivity(
     skipDuplicates: true,
   });
   if (count === 0) return false;
-  const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty ?? "no"} shares, ${moneyText(Number(netAmount))}`;
+  const what = `${type}${symbol === null ? "" : ` of ${symbol}`}, ${qty === null ? "no shares" : sharesText(Number(qty))}, ${moneyText(Number(netAmount))}`;
   const message = `The broker reported something that cannot be booked automatically: ${what}`;
   context.log.error("activity.quarantined", { accountId, kind: type, symbol, qty });
   await logUserEvents(tx, [

@@ -1,3 +1,4 @@
+import { sharesText } from "@/lib/domain/format.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { mailAlert } from "../../core/mail-alert.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
@@ -12,7 +13,7 @@ export async function notifyExternalSale(tx: Tx, account: Account, order: Order)
   const { id: accountId, userId } = account;
   const held = await tx.position.count({ where: { accountId, symbol, strategy: { not: null } } });
   if (held === 0) return;
-  const message = `An order placed elsewhere sells ${qty === null ? "shares" : `${qty.toFixed()} shares`} of ${symbol}: Tradewind cannot protect them with a stop while that order is open. The rest of the position stays protected.`;
+  const message = `An order placed elsewhere sells ${qty === null ? "shares" : sharesText(qty.toNumber())} of ${symbol}: Tradewind cannot protect them with a stop while that order is open. The rest of the position stays protected.`;
   await logUserEvents(tx, [{ level: "warn", message, userId, accountId, marketAt: submittedAt }]);
   await mailAlert(
     tx,

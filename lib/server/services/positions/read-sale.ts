@@ -100,26 +100,26 @@ interface Done {
   averagePrice: Money | null;
 }
 
-const sharesText = (qty: Money) => quantityText(toNumber(qty));
+const countOf = (qty: Money) => quantityText(toNumber(qty));
 
 function messageOf(sale: SaleView, { quantity, filledQuantity, averagePrice }: Done): string {
   const { symbol, state, asked } = sale;
   const at = averagePrice === null ? "" : ` at ${priceText(text(averagePrice.toDecimalPlaces(4)))}`;
   const isLess = asked !== null && quantity.lt(asked);
   const less = isLess
-    ? ` ${sharesText(asked)} were requested: the others are already sold or reserved by another of your orders.`
+    ? ` ${countOf(asked)} were requested: the others are already sold or reserved by another of your orders.`
     : "";
   switch (state) {
     case "filled":
-      return `Sold ${sharesText(quantity)} ${symbol}${at}.${less}`;
+      return `Sold ${countOf(quantity)} ${symbol}${at}.${less}`;
     case "sent":
       return filledQuantity.isZero()
-        ? `The broker has the order to sell ${sharesText(quantity)} ${symbol}.${less}`
-        : `${sharesText(filledQuantity)} of ${sharesText(quantity)} ${symbol} are sold${at}; the rest is still open.${less}`;
+        ? `The broker has the order to sell ${countOf(quantity)} ${symbol}.${less}`
+        : `${countOf(filledQuantity)} of ${countOf(quantity)} ${symbol} ${filledQuantity.eq(1) ? "is" : "are"} sold${at}; the rest is still open.${less}`;
     case "ended":
       return filledQuantity.isZero()
         ? `Nothing was sold: the broker ended the order. The shares keep their stop.`
-        : `Sold ${sharesText(filledQuantity)} of ${sharesText(quantity)} ${symbol}${at}; then the broker ended the order. The rest keeps its stop.`;
+        : `Sold ${countOf(filledQuantity)} of ${countOf(quantity)} ${symbol}${at}; then the broker ended the order. The rest keeps its stop.`;
     case "asking":
       return "The broker's answer was lost: it is being asked whether it has the order. It is not sent again.";
     case "not_sent":
