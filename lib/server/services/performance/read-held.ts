@@ -2,6 +2,7 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
 import { averageCost, closeLots, lotsQty } from "@/lib/domain/lots.ts";
 import { money, sum, ZERO } from "@/lib/domain/money.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { listOf } from "../../core/list-of.ts";
 import { isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
@@ -21,7 +22,7 @@ interface Row {
 
 /**
  * What was held at an instant of market time, by the round trips that were open then: shares and price by the lots that were not
- * sold yet, first in, first out, and the stops that rested. Shares that a split changed are not told: lots hold those of today.
+ * sold yet, first in, first out, and the stops that rested. Shares that a split changed since are not told: lots hold those of after it.
  */
 export async function readHeld(
   db: Db,
@@ -32,7 +33,8 @@ export async function readHeld(
   const rows = await db.$queryRaw<Row[]>`
     select t."accountId", t."symbol", t."openedAt", t."closedAt" is null as "isOpen",
       exists (select 1 from "AppliedCorporateAction" c where c."accountId" = t."accountId" and c."symbol" = t."symbol"
-        and c."exDate" >= t."openedAt"::date and c."ratio" <> 1) as "hasSplit",
+        and c."ratio" <> 1 and c."exDate" > ${newYork(at).date}::date
+        and (t."closedAt" is null or c."exDate" <= (t."closedAt" at time zone 'America/New_York')::date)) as "hasSplit",
       ${listOf(lotsAt(instant))} as "lots", s."qty"::text as "stopQty", s."value"::text as "stopValue", s."stop"::text
     from "RoundTrip" t
     cross join lateral (select sum("qty") as "qty", sum("qty" * "stopPrice") as "value", min("stopPrice") as "stop"

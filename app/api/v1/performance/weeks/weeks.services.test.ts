@@ -4,6 +4,7 @@ import { performanceApi } from "@/lib/contracts/performance.ts";
 import { callDoor, type Door } from "@/lib/proof/call-door.ts";
 import { keepDecisions, recordCycleDecision } from "@/lib/proof/fixtures/looks.ts";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { writeFill } from "@/lib/proof/fixtures/performance.ts";
 import { IN_WEEK, paperBook, point, SATURDAY, trip } from "@/lib/proof/fixtures/week-book.ts";
 import type { SideName } from "@/lib/domain/enums.ts";
 import { money } from "@/lib/domain/money.ts";
@@ -214,6 +215,36 @@ it("ends the running week with the latest reading, whose result is that of its s
   expect((await listWeeks()).weeks[0]).toMatchObject({ monday: "2026-11-16", pnl: -50 });
   // The week before ended with its close, whatever was read since.
   expect((await readWeek("2026-11-09")).figures).toMatchObject({ equityEnd: 100_000 });
+});
+
+it("tells what was held of shares that a split changed before, and says so only of those that one changed since", async () => {
+  const { id: accountId } = await makeAccount(db(), user.id, { broker: "ALPACA" });
+  await close(accountId, "2026-11-13", "100000");
+  const held = async (symbol: string, exDate: string, closedAt: Date | null = null) => {
+    await db().roundTrip.create({
+      data: { accountId, symbol, openedAt: IN_WEEK, closedAt, outcome: closedAt && "SCRATCH" },
+    });
+    const lot = { accountId, symbol, openedAt: IN_WEEK, qtyOpened: "10", costPrice: "90" };
+    const { id: lotId } = await db().lot.create({ data: { ...lot, qtyRemaining: closedAt ? "0" : "10" } });
+    if (closedAt) {
+      const orderId = await writeFill(accountId, "SELL", "90", closedAt.toISOString());
+      const { id: fillId } = await db().fill.findFirstOrThrow({ where: { orderId } });
+      const sold = { lotId, fillId, qty: "10", proceeds: "900", cost: "900", fees: "0", realizedPnl: "0" };
+      await db().lotClosure.create({ data: { ...sold, at: closedAt } });
+    }
+    const action = { accountId, activityId: symbol, symbol, kind: "SPLIT", ratio: "2", qtyBefore: "5", qtyAfter: "10" };
+    await db().appliedCorporateAction.create({ data: { ...action, exDate: dateOf(exDate) } });
+  };
+  await held("AMD", "2026-11-20");
+  await held("IBM", "2026-11-23");
+  // Bought again later, and split then.
+  await held("XOM", "2026-11-30", new Date("2026-11-24T15:00:00Z"));
+  const quantities = (await readWeek("2026-11-16")).held.map(({ symbol, quantity }) => [symbol, quantity]);
+  expect(quantities).toEqual([
+    ["AMD", 10],
+    ["IBM", null],
+    ["XOM", 10],
+  ]);
 });
 
 it("counts nothing of what an account did before it was added, as its result does, and so does the mail", async () => {
