@@ -34,7 +34,7 @@ const COLUMNS = {
 } satisfies Prisma.AccountSelect;
 
 /** A LIVE account that its owner has not confirmed has no figures and no history. */
-const ACTIVE = { deletedAt: null, status: { not: "INACTIVE" } } satisfies Prisma.AccountWhereInput;
+export const IS_ACTIVE = { deletedAt: null, status: { not: "INACTIVE" } } satisfies Prisma.AccountWhereInput;
 const REMOVED = {
   deletedAt: { not: null },
   OR: [{ orders: { some: {} } }, { decisions: { some: {} } }],
@@ -49,7 +49,7 @@ export async function accountsOfEnvironment(
   const all = await db.account.findMany({
     where: {
       ...(isOfAll ? {} : { userId: actor.userId }),
-      ...(hasRemoved ? { OR: [ACTIVE, REMOVED] } : ACTIVE),
+      ...(hasRemoved ? { OR: [IS_ACTIVE, REMOVED] } : IS_ACTIVE),
     },
     select: COLUMNS,
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],

@@ -99,6 +99,16 @@ describe("a week", () => {
     await db().cycle.deleteMany();
   });
 
+  it("names the accounts that are in its figures alone: none that its owner has not confirmed", async () => {
+    const live = { broker: "ALPACA", environment: "LIVE" } as const;
+    const { id } = await makeAccount(db(), user.id, { ...live, name: "Main" });
+    const { id: unconfirmed } = await makeAccount(db(), user.id, { ...live, name: "Unconfirmed" });
+    await db().account.update({ where: { id: unconfirmed }, data: { status: "INACTIVE", liveConfirmedAt: null } });
+    await point(id, minutes(0), "5000", "5000");
+    await write();
+    expect((await mails())[0]?.blocks[0]?.accounts).toEqual(["Main"]);
+  });
+
   it("names the halts of its accounts", async () => {
     const accountId = await paperBook(user.id);
     const halt = testContext({ now: () => IN_WEEK });

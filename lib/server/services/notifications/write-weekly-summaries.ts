@@ -7,6 +7,7 @@ import { queueMail } from "../../mail/outbox.ts";
 import { weekText } from "../../mail/render-mail.ts";
 import { wantedKinds } from "../../mail/wanted-mails.ts";
 import { environmentLabel } from "../../rows.ts";
+import { IS_ACTIVE } from "../../core/accounts-of-environment.ts";
 import { notify } from "../../core/notify.ts";
 import type { Account } from "../../core/row-types.ts";
 import { isQuiet, weekFigures, type MarketSpan } from "../performance/week-figures.ts";
@@ -24,8 +25,8 @@ export async function writeWeeklySummaries(context: Ports): Promise<void> {
   const week = summaryWeek(now());
   if (week === null) return;
   const people = await db.user.findMany({
-    where: { disabledAt: null, accounts: { some: { deletedAt: null } } },
-    include: { notificationPreferences: true, accounts: { where: { deletedAt: null }, orderBy: { createdAt: "asc" } } },
+    where: { disabledAt: null, accounts: { some: IS_ACTIVE } },
+    include: { notificationPreferences: true, accounts: { where: IS_ACTIVE, orderBy: { createdAt: "asc" } } },
     orderBy: { id: "asc" },
   });
   const spans = { PRACTICE: await practiceSpan(context, week), US: wallSpan(week) };
