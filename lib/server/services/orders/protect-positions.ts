@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
-import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
+import { money, text, ZERO } from "@/lib/domain/money.ts";
+import { mayBeOtherShares } from "@/lib/domain/protocol/other-shares.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
-import {
-  pairOrder,
-  protectionFor,
-  protectionGates,
-  sharesToProtect,
-  stopOrder,
-  type Protection,
-} from "@/lib/domain/protection.ts";
+import { protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -19,7 +13,8 @@ import { logUserEvents } from "../../core/log-user-events.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { AWAITS_OPENING, bareShares, type BarePosition, WHILE_CLOSED_MS } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
-import { firstAttempt, type LegToSend } from "./record-intent.ts";
+import { firstAttempt } from "./record-intent.ts";
+import { protectiveOrder } from "./protective-order.ts";
 import { cancelRestingOrders } from "./cancel-resting-orders.ts";
 import { isAtBroker, sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
@@ -28,6 +23,8 @@ const TRY_AGAIN_MS = 2_000;
 const MOST_WAIT_MS = 60_000;
 /** A broker that could not be asked is asked again after this, each time: its outage says nothing about the shares. */
 const ASK_AGAIN_MS = 5_000;
+/** Books that differ from the broker's are read each minute, and followed by the stream. */
+const BOOKS_AGAIN_MS = 2_000;
 /** The broker's refusal of a parameter: a stop that the price has passed is one. */
 const BAD_PARAMETER = "42210000";
 
@@ -145,13 +142,24 @@ async function protectOne(
   const { isOpen } = clock;
   const protection = protectionFor({ ...levels, last, isOpen });
   if (protection.kind === "wait") return { ...skipped(AWAITS_OPENING), againMs: WHILE_CLOSED_MS };
+  const isSale = protection.kind === "sale";
+  if (mayBeOtherShares({ ours: position, theirs: found, bareMs: bareMsOf(owed, context.now()), isSale }))
+    return { ...skipped(DIFFERENT_QUANTITY), againMs: BOOKS_AGAIN_MS };
   const reason = owed.reason === "trailing_stop" ? "trailing_stop" : "protect_position";
-  const leg = await send(protecting, orderOf(position, qty, protection, last, reason));
+  const leg = await send(protecting, protectiveOrder(position, qty, protection, last, reason));
   const isThrough = leg.status === "REJECTED" && leg.reason?.startsWith(BAD_PARAMETER) === true;
-  if (!isThrough || protection.kind === "sale" || !isOpen) return leg;
+  if (!isThrough || isSale || !isOpen) return leg;
+  if (mayBeOtherShares({ ours: position, theirs: found, bareMs: bareMsOf(owed, context.now()), isSale: true }))
+    return leg;
   // The price fell through the stop since it was read: the shares are sold, as the stop would have.
-  return send(protecting, orderOf(position, qty, { kind: "sale" }, last, reason));
+  return send(protecting, protectiveOrder(position, qty, { kind: "sale" }, last, reason));
 }
+
+const DIFFERENT_QUANTITY = "the broker holds another number of shares than the books: they are read first";
+
+/** For how long the shares have been bare while they could be sold. */
+const bareMsOf = ({ bareSince, createdAt }: Owed, now: Date): number =>
+  now.getTime() - (bareSince ?? createdAt).getTime();
 
 /** `forMs`: until what is in the way ends, is cancelled or may be asked about again. */
 type Blocker = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string; forMs: number };
@@ -208,45 +216,9 @@ async function findBlocker(
   return { kind: "nothing" };
 }
 
-function orderOf(
-  { symbol, strategy }: BarePosition["position"],
-  qty: Money,
-  protection: Exclude<Protection, { kind: "wait" }>,
-  last: Money,
-  reason: "trailing_stop" | "protect_position",
-): LegToSend["order"] & { purpose: "PROTECT" | "EXIT" } {
-  const common = {
-    leg: 0,
-    symbol,
-    side: "SELL" as const,
-    qty: text(qty),
-    decisionPrice: text(last),
-    strategy,
-    confidence: null,
-    gates: [],
-    atr: null,
-    limitPrice: null,
-    stopPrice: null,
-    takeProfitPrice: null,
-    stopLossPrice: null,
-  };
-  switch (protection.kind) {
-    case "pair": {
-      const pair = pairOrder(text(protection.stop), text(protection.target));
-      return { ...common, ...pair, purpose: "PROTECT", reason };
-    }
-    case "stop":
-      return { ...common, ...stopOrder(text(protection.stop)), purpose: "PROTECT", reason };
-    case "sale": {
-      const sale = { orderClass: "SIMPLE", type: "MARKET", timeInForce: "day" } as const;
-      return { ...common, ...sale, purpose: "EXIT", reason: "protective_stop" };
-    }
-  }
-}
-
 async function send(
   { context, account, broker, clock, epoch, policyVersion }: Protecting,
-  { purpose, ...order }: ReturnType<typeof orderOf>,
+  { purpose, ...order }: ReturnType<typeof protectiveOrder>,
 ): Promise<SubmittedLeg> {
   const gates = protectionGates(account.sealedKeys !== null, clock.isOpen, purpose === "EXIT");
   const leg = firstAttempt({

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { mayBeOtherShares } from "./other-shares.ts";
+import { BOOKS_READ_MS } from "./settings.ts";
+
+describe("a level of the books where the broker holds another number of shares", () => {
+  const ours = { qty: "10", avgEntryPrice: "100" };
+  const waits = (theirs: { qty: string; avgEntryPrice: string }, isSale: boolean, bareMs: number) =>
+    mayBeOtherShares({ ours, theirs, isSale, bareMs });
+  const [early, late] = [BOOKS_READ_MS - 1, BOOKS_READ_MS];
+
+  it("is believed at once where the numbers agree, whatever the shares cost there", () => {
+    for (const isSale of [true, false]) expect(waits({ qty: "10.000", avgEntryPrice: "25" }, isSale, 0)).toBe(false);
+  });
+
+  it.each([
+    ["four for one", "40", "25"],
+    ["three for two", "15", "66.666667"],
+    ["twenty-one for twenty", "10.5", "95.238095"],
+    ["one for ten", "1", "1000"],
+  ])(
+    "sells nothing after a split of %s, and places a stop once the books should have been read",
+    (_, qty, avgEntryPrice) => {
+      expect(waits({ qty, avgEntryPrice }, true, early)).toBe(true);
+      expect(waits({ qty, avgEntryPrice }, true, late)).toBe(true);
+      expect(waits({ qty, avgEntryPrice }, false, early)).toBe(true);
+      expect(waits({ qty, avgEntryPrice }, false, late)).toBe(false);
+    },
+  );
+
+  it.each([
+    ["sold in part", "6", "100"],
+    ["sold to a small part", "9.6", "100"],
+    ["bought beside", "14", "102"],
+  ])(
+    "of shares that were %s holds for a stop at once, and for a sale once the books should have been read",
+    (_, qty, avgEntryPrice) => {
+      expect(waits({ qty, avgEntryPrice }, false, 0)).toBe(false);
+      expect(waits({ qty, avgEntryPrice }, true, early)).toBe(true);
+      expect(waits({ qty, avgEntryPrice }, true, late)).toBe(false);
+    },
+  );
+});
