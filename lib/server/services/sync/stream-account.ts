@@ -1,3 +1,4 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
 import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { BrokerOrder, Subscription, TradeUpdate } from "../../broker/broker.ts";
@@ -14,11 +15,17 @@ import { reconcileAccount } from "./reconcile-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 /**
- * Of all accounts together, in this process. Streams come up and drop together: without a limit the readings that follow take
- * every connection to the database from the orders. Updates have places of their own and wait for no reading.
+ * Of all accounts of a market together, in this process. Streams come up and drop together: without a limit the readings that follow take
+ * every connection to the database from the orders. Updates have places of their own and wait for no reading of another account. A broker
+ * that does not answer takes no place from the other market.
  */
-const readings = atMost(4);
-const updates = atMost(4);
+const AT_ONCE = 4;
+const eachMarket = (): Record<MarketName, ReturnType<typeof atMost>> => ({
+  PRACTICE: atMost(AT_ONCE),
+  US: atMost(AT_ONCE),
+});
+const readings = eachMarket();
+const updates = eachMarket();
 
 /** The broker took an execution back or changed it: its list of executions says what is true now. */
 const CORRECTIONS = new Set(["trade_bust", "trade_correct"]);
@@ -38,49 +45,53 @@ export function streamAccount(
   let isClosed = false;
   let isReconcileWaiting = false;
 
-  const queue = (limited: ReturnType<typeof atMost>, work: () => Promise<boolean>, whenFailed?: () => void) => {
-    const inTurn = () =>
-      inAccountQueue(account.id, async () => {
-        if (!isClosed && (await work())) onChange(account.id);
-      });
-    void limited(inTurn).catch((error: unknown) => {
-      context.log.error("trade-update.failed", { accountId: account.id, err: error });
-      whenFailed?.();
-    });
+  const inTurn = <T>(work: () => Promise<T>) => inAccountQueue(account.id, work);
+  const inReadings = readings[account.market];
+  const inUpdates = updates[account.market];
+  const follow = async (work: () => Promise<boolean>) => {
+    if (!isClosed && (await work())) onChange(account.id);
   };
+  const failed = (error: unknown) => context.log.error("trade-update.failed", { accountId: account.id, err: error });
+  // A reading waits for its place before its turn: within it, it would hold up the account's orders.
+  const read = (work: () => Promise<boolean>) => void inReadings(() => inTurn(() => follow(work))).catch(failed);
+  // An update waits for its turn before its place: behind a reading or an order that hangs it takes none from other accounts.
+  const apply = (work: () => Promise<boolean>, whenFailed: () => void) =>
+    void inTurn(() => inUpdates(() => follow(work))).catch((error: unknown) => {
+      failed(error);
+      whenFailed();
+    });
   const reconcile = () => {
     if (isReconcileWaiting) return;
     isReconcileWaiting = true;
-    queue(readings, async () => {
+    read(async () => {
       isReconcileWaiting = false;
       await reconcileAccount(context, account.id);
       return true;
     });
   };
 
-  const correct = (brokerOrderId: string) =>
-    queue(readings, () => correctOrder(context, account, broker, brokerOrderId));
+  const correct = (brokerOrderId: string) => read(() => correctOrder(context, account, broker, brokerOrderId));
 
   const subscription = broker.tradeUpdates({
     onReady: () => {
       onStream(LISTENING);
       reconcile();
     },
-    onRefused: () => queue(readings, () => checkKeys(context, account, broker)),
+    onRefused: () => read(() => checkKeys(context, account, broker)),
     onState: (state) => {
       // "error: …" and "unreadable update: …" are events: the state that they lead to is reported by itself.
       if (!state.includes(":")) onStream(state);
       context.log.debug("trade-updates.changed", { accountId: account.id, state });
     },
     onUpdate: (update) => {
-      const apply = async () => {
+      const book = async () => {
         const applied = await applyUpdate(context, account.id, update);
         if (applied === "needs_reconciliation") reconcile();
         if (CORRECTIONS.has(update.event)) correct(update.order.id);
         return applied === "applied";
       };
       // An update comes once: what it said is read from the broker.
-      queue(updates, apply, reconcile);
+      apply(book, reconcile);
     },
   });
   return {

@@ -146,3 +146,45 @@ it("an update that could not be booked is read from the broker instead", async (
   following.close();
   expect(base.lines.map(({ event }) => event)).toContain("trade-update.failed");
 });
+
+it("updates of an account are applied while the brokers of others hang, however many", async () => {
+  let isHanging = true;
+  const ends: (() => void)[] = [];
+  const hangs = () =>
+    new Promise<never>((_, reject) => {
+      if (isHanging) ends.push(() => reject(new Error("no answer")));
+      else reject(new Error("no answer"));
+    });
+  const hanging = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const base = testContext();
+      const account = await openAccount(base);
+      const handlers: { onReady?: () => void; onUpdate?: (update: TradeUpdate) => void } = {};
+      const context = withBroker(base, {
+        ...hastyBroker(account, 5_000),
+        ...{ clock: hangs, account: hangs, openOrders: hangs, ordersSince: hangs, positions: hangs },
+        tradeUpdates: (given) => {
+          Object.assign(handlers, given);
+          return { close: () => undefined };
+        },
+      });
+      return { handlers, following: streamAccount(context, account, () => undefined) };
+    }),
+  );
+  let changes = 0;
+  const { base, account, stop, following, tell } = await followedBracket(() => (changes += 1));
+  try {
+    for (const { handlers } of hanging) handlers.onReady?.();
+    await expect.poll(() => ends.length).toBeGreaterThanOrEqual(4);
+    const update = { event: "new", at: stop.updatedAt, execution: null } as const;
+    for (const { handlers } of hanging) handlers.onUpdate?.({ ...update, order: { ...stop, legs: [] } });
+    tell({ ...stop, stopPrice: "1", updatedAt: aSecondLater(stop.updatedAt) });
+    await expect.poll(() => changes, { timeout: 10_000 }).toBe(1);
+    const row = await base.db.order.findFirstOrThrow({ where: { accountId: account.id, role: "STOP" } });
+    expect(row.stopPrice?.toString()).toBe("1");
+  } finally {
+    for (const one of [...hanging, { following }]) one.following.close();
+    isHanging = false;
+    for (const end of ends) end();
+  }
+});
