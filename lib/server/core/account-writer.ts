@@ -12,7 +12,14 @@ interface LockSession {
   client: pg.Client;
   isLost: boolean;
   lastAsked: Promise<unknown>;
+  /** Ends it: the next lock is taken over a new one. */
+  lose(error?: Error): void;
 }
+
+/** Nothing that is asked waits for a lock: a connection that has not answered by then is lost, and nobody said so (a cut cable, a failover). */
+const ANSWER_WITHIN_MS = 5_000;
+/** So that Postgres notices the same within half a minute, and gives the locks back: by its own settings that may take hours. */
+const NOTICE_LOSS = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
 /** The session that new locks are taken over; locks taken before over a lost one were lost with it. */
 let current: Promise<LockSession> | null = null;
@@ -27,8 +34,11 @@ function lockSession(context: Context): Promise<LockSession> {
     connectionTimeoutMillis: 5_000,
     application_name: "account-writers",
   });
-  const session: LockSession = { client, isLost: false, lastAsked: Promise.resolve() };
-  const opening = client.connect().then(() => session);
+  const session: LockSession = { client, isLost: false, lastAsked: Promise.resolve(), lose: (error) => lose(error) };
+  const opening = client
+    .connect()
+    .then(() => inTime(session, client.query(NOTICE_LOSS)))
+    .then(() => session);
   // A connection that ends reports it up to three times, the last long after the next one was opened.
   const lose = (error?: Error) => {
     if (current === opening) current = null;
@@ -45,9 +55,16 @@ function lockSession(context: Context): Promise<LockSession> {
   return opening;
 }
 
+/** The answer, or the end of the session that does not give it: with its connection the question fails. */
+function inTime<T>(session: LockSession, answer: Promise<T>): Promise<T> {
+  const silent = () => session.lose(new Error(`no answer within ${ANSWER_WITHIN_MS} ms`));
+  const timer = setTimeout(silent, ANSWER_WITHIN_MS);
+  return answer.finally(() => clearTimeout(timer));
+}
+
 /** One question after the other: the driver takes none while it waits for an answer. */
 function ask<Row extends pg.QueryResultRow>(session: LockSession, text: string, values: unknown[]) {
-  const answer = session.lastAsked.then(() => session.client.query<Row>(text, values));
+  const answer = session.lastAsked.then(() => inTime(session, session.client.query<Row>(text, values)));
   session.lastAsked = answer.catch(() => undefined);
   return answer;
 }
