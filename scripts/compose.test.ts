@@ -46,8 +46,11 @@ it("the file is as the Compose specification says", () => {
   // It names its language and its parts in the spelling of older drafts, which the validator refuses; nothing refers to these names.
   const published = readFileSync("scripts/fixtures/compose/compose-spec.json", "utf8");
   const schema = JSON.parse(published.replace(/"(\$schema|id)": "[^"]*",/g, "")) as {
+    properties: Record<string, object>;
     definitions: { service: { properties: { depends_on: { oneOf: { patternProperties?: object }[] } } } };
   };
+  // The schema is older than the project's name (Compose 2.3.3).
+  schema.properties.name ??= { type: "string" };
   // The schema is older than dependencies that need not be there (Compose 2.20).
   const dependency = schema.definitions.service.properties.depends_on.oneOf[1]?.patternProperties;
   const [pattern] = Object.values(dependency as Record<string, { properties: Record<string, object> }>);
@@ -221,6 +224,10 @@ it("there may be several workers, and practice market, mail catcher and backups 
     ["restore", "backup"],
     ["mailbox", "mailbox"],
   ]);
+});
+
+it("the project has one name in every folder: another checkout works on the same containers, networks and volumes", () => {
+  expect(parse(text)).toMatchObject({ name: "tradewind" });
 });
 
 it("the canary is the worker, of a version of its own, and told that it is one", () => {

@@ -37,6 +37,7 @@ const ELSEWHERE: Record<string, string> = {
   EXCHANGE_SKIP_CLOSED: "`1`",
   EXCHANGE_LEAD_SESSIONS: "`0`",
   COMPOSE_PROFILES: "none",
+  COMPOSE_PROJECT_NAME: "`tradewind`",
   TRADEWIND_VERSION: "`0.1.0`",
   TRADEWIND_CANARY_VERSION: "`0.1.0`",
 };
