@@ -64,6 +64,24 @@ it.each<[string, number, string, Call]>([
   expect(await row(user.id)).toMatchObject({ email: user.email, disabledAt: null, automationPausedAt: null });
 });
 
+it("what an administrator asked for ends with their erasure, and so does what was asked about them; others' requests stay", async () => {
+  const [admin, other] = [await makeUser(db(), { role: "ADMIN" }), await makeUser(db(), { role: "ADMIN" })];
+  const at = { fingerprint: "f", requestedAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) };
+  const request = (kind: "ACTIVATE_POLICY" | "MAKE_ADMINISTRATOR", subject: string, by: string) => ({
+    ...{ kind, subject, requestedById: by, ...at },
+  });
+  await db().pendingApproval.deleteMany();
+  await db().pendingApproval.createMany({
+    data: [
+      request("ACTIVATE_POLICY", "2.9.7", admin.id),
+      request("MAKE_ADMINISTRATOR", admin.id, other.id),
+      request("ACTIVATE_POLICY", "2.9.8", other.id),
+    ],
+  });
+  expect((await erase(await makeSignIn(db(), admin))).status).toBe(200);
+  expect(await db().pendingApproval.findMany()).toMatchObject([{ subject: "2.9.8", requestedById: other.id }]);
+});
+
 it("without a sign-in no user is erased, and the address answers no other method", async () => {
   expect((await erase(undefined)).status).toBe(401);
   expect((await callDoor(door, "GET")).status).toBe(405);

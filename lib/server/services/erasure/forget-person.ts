@@ -5,6 +5,7 @@ import { accountTitle } from "../../core/account-title.ts";
 import { erasedEmail, haltNewsKey, roleNewsKey } from "../../core/people.ts";
 import type { Tx } from "../../db.ts";
 import { queueMail } from "../../mail/outbox.ts";
+import { voidRequests } from "../approvals/void-requests.ts";
 import { lockWithAdministrators, otherAdministrators } from "../users/managed-user.ts";
 
 const LOGS_AT_ONCE = 5_000;
@@ -94,6 +95,7 @@ async function lockPerson(tx: Tx, userId: string, isReplayed: boolean): Promise<
 
 async function emptyTables(tx: Tx, userId: string, email: string): Promise<void> {
   const where = { userId };
+  await voidRequests(tx, userId);
   await tx.signIn.deleteMany({ where });
   await tx.emailToken.deleteMany({ where });
   await tx.concealedRegistration.deleteMany({ where });
