@@ -76,6 +76,8 @@ export const systemApi = {
       isQueueActive: z.boolean(),
       /** The last 24 hours, oldest first, the deepest of each ten minutes. */
       queueDepth: z.array(z.object({ at: instantOut, pending: z.number().int().nullable() })),
+      /** The last sample, which the depths above are made of; null before the first. */
+      newestQueueDepth: z.object({ at: instantOut, pending: z.number().int().nullable() }).nullable(),
       streams: z.object({
         total: z.number().int(),
         connected: z.number().int(),

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 type Point = System["queueDepth"][number];
 
 /** The depth of the queue over 24 hours as a line; gaps are where it did not answer. The same in words below. */
-export function DepthLine({ points }: { points: readonly Point[] }) {
+export function DepthLine({ points, newest }: { points: readonly Point[]; newest: Point | null }) {
   const last = points.at(-1);
   const known = points.flatMap(({ pending }) => (pending === null ? [] : [pending]));
   if (last === undefined || known.length === 0)
@@ -35,8 +35,12 @@ export function DepthLine({ points }: { points: readonly Point[] }) {
       </svg>
       <figcaption className="mt-1 text-xs text-muted">
         Pending jobs over 24 hours: at most {countText(most)}
-        {last.pending === null ? "" : `, ${countText(last.pending)} last`} (<Time at={last.at} isClock />
-        ).
+        {newest !== null && newest.pending !== null && (
+          <>
+            , {countText(newest.pending)} last (<Time at={newest.at} isClock />)
+          </>
+        )}
+        .
       </figcaption>
     </figure>
   );

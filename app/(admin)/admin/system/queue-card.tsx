@@ -7,7 +7,7 @@ import { Stat } from "../../../_ui/stat.tsx";
 import { DepthLine } from "./depth-line.tsx";
 import type { System } from "./system-screen.tsx";
 
-export function QueueCard({ system: { queue, isQueueActive, queueDepth } }: { system: System }) {
+export function QueueCard({ system: { queue, isQueueActive, queueDepth, newestQueueDepth } }: { system: System }) {
   const total = queue === null ? 0 : queue.pending + queue.processing + queue.completed + queue.failed;
   const health = queueHealth(queue?.failed ?? 0, total);
   return (
@@ -34,7 +34,7 @@ export function QueueCard({ system: { queue, isQueueActive, queueDepth } }: { sy
           <Stat label="Failed">{countText(queue.failed)}</Stat>
         </dl>
       )}
-      <DepthLine points={queueDepth} />
+      <DepthLine points={queueDepth} newest={newestQueueDepth} />
     </Card>
   );
 }

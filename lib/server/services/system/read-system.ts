@@ -21,18 +21,29 @@ export async function readSystem(
   const { db } = context;
   const at = context.now();
   const leases = await readLeases(context, at);
-  const [processes, system, schedules, accountSchedules, queue, queueDepth, streams, clock, database] =
-    await Promise.all([
-      readProcesses(context, at),
-      db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
-      readSchedules(context),
-      readAccountSchedules(context, at),
-      readDepth(),
-      readQueueDepths(context, at),
-      readStreams(context, { limit, follower: leases.find(({ name }) => name === "follower") }),
-      readClock(context, at),
-      readDatabase(context),
-    ]);
+  const [
+    processes,
+    system,
+    schedules,
+    accountSchedules,
+    queue,
+    queueDepth,
+    newestQueueDepth,
+    streams,
+    clock,
+    database,
+  ] = await Promise.all([
+    readProcesses(context, at),
+    db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
+    readSchedules(context),
+    readAccountSchedules(context, at),
+    readDepth(),
+    readQueueDepths(context, at),
+    readNewestDepth(context),
+    readStreams(context, { limit, follower: leases.find(({ name }) => name === "follower") }),
+    readClock(context, at),
+    readDatabase(context),
+  ]);
   return {
     at,
     silenceMs: env().WORKER_SILENCE_SECONDS * 1000,
@@ -44,6 +55,7 @@ export async function readSystem(
     queue,
     isQueueActive: system.isQueueActive,
     queueDepth,
+    newestQueueDepth,
     streams,
     clock,
     database,
@@ -53,17 +65,21 @@ export async function readSystem(
 const ageMs = (at: Date, beatAt: Date) => Math.max(0, at.getTime() - beatAt.getTime());
 
 const KINDS = ["worker", "canary", "watchdog"] as const;
+/** However many of one program are listed, those that still beat among them, the others are not left out for them. */
+const MOST_OF_A_KIND = 50;
 
 async function readProcesses({ db }: Context, at: Date): Promise<System["processes"]> {
-  const rows = await db.processBeat.findMany({ orderBy: [{ kind: "desc" }, { beatAt: "desc" }], take: 50 });
-  return [
-    { ...describeThisProcess(at), kind: "web", ageMs: 0 },
-    ...rows.map((row) => ({
-      ...row,
-      kind: KINDS.find((kind) => kind === row.kind) ?? "worker",
-      ageMs: ageMs(at, row.beatAt),
-    })),
-  ];
+  const rows = await Promise.all(
+    KINDS.map(async (kind) => {
+      const latest = await db.processBeat.findMany({
+        where: { kind },
+        orderBy: { beatAt: "desc" },
+        take: MOST_OF_A_KIND,
+      });
+      return latest.map((row) => ({ ...row, kind, ageMs: ageMs(at, row.beatAt) }));
+    }),
+  );
+  return [{ ...describeThisProcess(at), kind: "web", ageMs: 0 }, ...rows.flat()];
 }
 
 async function readLeases({ db }: Context, at: Date): Promise<System["leases"]> {
@@ -101,6 +117,11 @@ function readQueueDepths({ db }: Context, at: Date): Promise<System["queueDepth"
   return db.$queryRaw<System["queueDepth"]>`
     select date_bin('10 minutes', "at", 'epoch') as "at", max("pendingJobs") as "pending"
     from "SystemSample" where "at" >= ${since}::timestamptz group by 1 order by 1`;
+}
+
+async function readNewestDepth({ db }: Context): Promise<System["newestQueueDepth"]> {
+  const newest = await db.systemSample.findFirst({ orderBy: { at: "desc" } });
+  return newest && { at: newest.at, pending: newest.pendingJobs };
 }
 
 const FRESH_MS = 5 * MINUTE_MS;

@@ -19,6 +19,7 @@ interface System {
   schedules: { key: string; dueAt: string; lastStatus: string | null }[];
   accountSchedules: { job: string; accounts: number; overdue: number; failed: number; lastError: string | null }[];
   queueDepth: { at: string; pending: number | null }[];
+  newestQueueDepth: { at: string; pending: number | null } | null;
   streams: {
     total: number;
     connected: number;
@@ -65,6 +66,28 @@ it("lists what runs: this web process, and every worker and watchdog with its la
   expect((await read()).processes.map(({ owner }) => owner)).not.toContain("host:1");
 });
 
+it("a watchdog and a canary are listed beside however many workers, dead ones of a day among them", async () => {
+  const [live, dead] = [new Date(), new Date(Date.now() - 3_600_000)];
+  const beat = (kind: string, nth: number, beatAt: Date) => ({
+    ...{ owner: `${kind}:${nth}`, kind, build: "b", orderProtocol: 1, startedAt: dead, beatAt, lagMs: 0 },
+  });
+  await db().processBeat.deleteMany();
+  await db().processBeat.createMany({
+    data: [
+      ...Array.from({ length: 60 }, (_, nth) => beat("worker", nth, nth === 59 ? live : dead)),
+      ...["canary", "watchdog"].map((kind) => beat(kind, 0, live)),
+    ],
+  });
+  const alive = (await read()).processes.filter(({ ageMs }) => ageMs < 60_000);
+  expect(alive.map(({ kind, owner }) => (kind === "web" ? kind : owner)).sort()).toEqual([
+    "canary:0",
+    "watchdog:0",
+    "web",
+    "worker:59",
+  ]);
+  await db().processBeat.deleteMany();
+});
+
 it("lists jobs of the system one by one and jobs of accounts together", async () => {
   const due = new Date(Date.now() - 120_000);
   await db().schedule.createMany({
@@ -98,10 +121,19 @@ it("a minute has one sample, whichever process writes it, also while the queue i
   await sampleSystem(at(minute(1)), depth(100));
   await sampleSystem(at(minute(11)), () => Promise.resolve(null));
   expect(await db().systemSample.count()).toBe(3);
-  expect((await read()).queueDepth).toEqual([
-    { at: minute(0), pending: 9 },
-    { at: minute(10), pending: null },
-  ]);
+  expect(await read()).toMatchObject({
+    queueDepth: [
+      { at: minute(0), pending: 9 },
+      { at: minute(10), pending: null },
+    ],
+    newestQueueDepth: { at: minute(11), pending: null },
+  });
+  await sampleSystem(at(minute(12)), depth(500));
+  await sampleSystem(at(minute(13)), depth(2));
+  expect(await read()).toMatchObject({
+    queueDepth: [expect.anything(), { at: minute(10), pending: 500 }],
+    newestQueueDepth: { at: minute(13), pending: 2 },
+  });
 });
 
 it("the broker's clock is measured where there is a US market, and elsewhere it is said why not", async () => {
