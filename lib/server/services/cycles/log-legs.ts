@@ -2,37 +2,16 @@ import type { Plan, PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import type { Context } from "../../context.ts";
 import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
-import type { SubmittedLeg } from "../orders/submit-leg.ts";
-import { undecidedText } from "../orders/undecided-text.ts";
+import { outcomeText } from "../orders/outcome-text.ts";
+import { isAtBroker, type SubmittedLeg } from "../orders/send-leg.ts";
 
-type LegMessage = Pick<UserEvent, "level" | "message">;
-
-function legMessage(order: PlannedOrder, { status, reason }: SubmittedLeg): LegMessage {
+function legMessage(order: PlannedOrder, leg: SubmittedLeg): Pick<UserEvent, "level" | "message"> {
   const { side, qty, symbol, purpose } = order;
   const what =
     purpose === "PROTECT"
       ? `protective order for ${qty} ${symbol}`
       : `order to ${side === "BUY" ? "buy" : "sell"} ${qty} ${symbol}`;
-  const why = REASON_TEXT[order.reason];
-  switch (status) {
-    case "LIVE":
-    case "FILLED":
-      return { level: "info", message: `Sent: ${what} (${why})` };
-    case "SKIPPED":
-      return { level: "debug", message: `Postponed to the next look: ${what}: ${reason ?? "no reason"}` };
-    case "DENIED":
-    case "HALTED":
-      return { level: "warn", message: `Not sent: ${what}: ${reason ?? "no reason"}` };
-    case "REJECTED":
-      return { level: "error", message: `Rejected by the broker: ${what}: ${reason ?? "no reason"}` };
-    default:
-      return (
-        undecidedText(what, { status, reason }) ?? {
-          level: "info",
-          message: `${status.toLowerCase()}: ${what}${reason === null ? "" : `: ${reason}`}`,
-        }
-      );
-  }
+  return outcomeText(isAtBroker(leg.status) ? `${what} (${REASON_TEXT[order.reason]})` : what, leg);
 }
 
 /** What became of the plan's orders, for the account's user. The audit chain has each step; this is the readable side. */

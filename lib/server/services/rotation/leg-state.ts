@@ -2,8 +2,10 @@ import { money } from "@/lib/domain/money.ts";
 import { type LegResult, outcomeOfIntent } from "@/lib/domain/rotation/leg-outcome.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
-import { logUserEvents } from "../../core/log-user-events.ts";
+import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
+import type { Intent } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { outcomeText } from "../orders/outcome-text.ts";
 import { wasNeverSent } from "../orders/unsent.ts";
 
 /** A leg with its newest attempt. */
@@ -17,8 +19,11 @@ export const WITH_ATTEMPT = {
 
 export type LegWithAttempt = Prisma.RotationLegGetPayload<{ include: typeof WITH_ATTEMPT }>;
 
+/** `status`: of the attempt that says so. */
+type LegNews = LegResult & { status?: Intent["status"] | undefined };
+
 /** What became of a leg: its newest attempt says so, and before there is one, what was noted. */
-export function resultOf(leg: LegWithAttempt): LegResult {
+export function resultOf(leg: LegWithAttempt): LegNews {
   const noted = { outcome: leg.outcome, reason: leg.outcomeReason } as LegResult;
   const [intent] = leg.intents;
   // What was refused or expired before anything was sent has no order that could say otherwise.
@@ -31,7 +36,7 @@ export function resultOf(leg: LegWithAttempt): LegResult {
     filledQty: money(orderOf(leg)?.filledQty ?? 0).toNumber(),
     qty: money(intent.qty).toNumber(),
   });
-  return ofIntent.outcome === "waiting" ? noted : ofIntent;
+  return ofIntent.outcome === "waiting" ? noted : { ...ofIntent, status: intent.status };
 }
 
 /** The order at the broker that came of a leg; its stop and target are not it. */
@@ -47,7 +52,7 @@ export async function recordLegResult(
   context: Context,
   leg: Prisma.RotationLegGetPayload<object>,
   account: { id: string; userId: string },
-  { outcome, reason }: LegResult,
+  { outcome, reason, status }: LegNews,
   marketAt: Date | null,
 ): Promise<void> {
   if (leg.outcome === outcome && leg.outcomeReason === reason) return;
@@ -57,8 +62,8 @@ export async function recordLegResult(
       data: { outcome, outcomeReason: reason?.slice(0, 500) ?? null, outcomeAt: context.now() },
     });
     if (count === 0 || leg.outcome === outcome) return;
-    const what = `order to ${leg.side === "BUY" ? "buy" : "sell"} ${money(leg.qty).toFixed()} ${leg.symbol}`;
-    const line = describeResult(what, { outcome, reason });
+    const what = `order to ${leg.side === "BUY" ? "buy" : "sell"} ${money(leg.qty).toFixed()} ${leg.symbol} (Rotation)`;
+    const line = describeResult(what, { outcome, reason, status });
     if (line === null || leg.outcome !== "waiting") return;
     await logUserEvents(tx, [
       {
@@ -72,24 +77,14 @@ export async function recordLegResult(
   });
 }
 
+/** In the words of every other order that came to a try; what was settled before there was an order has no status. */
 function describeResult(
   what: string,
-  { outcome, reason }: LegResult,
-): { level: "info" | "warn"; message: string } | null {
-  switch (outcome) {
-    case "waiting":
-      return null;
-    case "submitted":
-    case "filled":
-      return { level: "info", message: `Sent: ${what} (Rotation)` };
-    case "refused":
-      return { level: "warn", message: `Not sent: ${what} (Rotation): ${reason ?? "no reason"}` };
-    case "expired":
-      return { level: "info", message: `Not traded: ${what} (Rotation): ${reason ?? "the plan expired"}` };
-    case "parked":
-      return {
-        level: "warn",
-        message: `Its outcome is not known yet: ${what} (Rotation): ${reason ?? "the broker is asked"}`,
-      };
-  }
+  { outcome, reason, status }: LegNews,
+): Pick<UserEvent, "level" | "message"> | null {
+  if (outcome === "waiting") return null;
+  if (outcome === "expired") return { level: "info", message: `Not traded: ${what}: ${reason ?? "the plan expired"}` };
+  return outcomeText(what, { status: status ?? STATUS[outcome], reason });
 }
+
+const STATUS = { submitted: "LIVE", filled: "FILLED", refused: "DENIED", parked: "PARKED" } as const;
