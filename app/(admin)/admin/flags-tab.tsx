@@ -19,8 +19,11 @@ import { FlagForm } from "./flag-form.tsx";
 
 export type Flag = Answer<typeof flagsApi.list>[number];
 
+/** Another administrator may switch one meanwhile. */
+const POLL_MS = 10_000;
+
 export function FlagsTab() {
-  const flags = useEndpoint(flagsApi.list, {});
+  const flags = useEndpoint(flagsApi.list, {}, { pollMs: POLL_MS });
   const [isCreating, setCreating] = useState(false);
   return (
     <div className="flex flex-col gap-4">
@@ -30,10 +33,13 @@ export function FlagsTab() {
       <Card
         title="Feature flags"
         aside={
-          <Button tone="secondary" onClick={() => setCreating(true)}>
-            <Plus aria-hidden className="size-4" />
-            Create flag
-          </Button>
+          <span className="flex items-center gap-2">
+            {flags.isStale && <Badge tone="warn">stale</Badge>}
+            <Button tone="secondary" onClick={() => setCreating(true)}>
+              <Plus aria-hidden className="size-4" />
+              Create flag
+            </Button>
+          </span>
         }
       >
         {flags.isLoading && <SkeletonRows />}
@@ -78,10 +84,7 @@ function FlagRow({ flag }: { flag: Flag }) {
         onChange={(enabled) => toggle.run({ id: flag.id, enabled })}
       />
       {toggle.failure !== null && (
-        <FailureNote
-          {...failureText(toggle.failure, "Failed to update feature flag")}
-          onRetry={() => toggle.run({ id: flag.id, enabled: !flag.enabled })}
-        />
+        <FailureNote {...failureText(toggle.failure, "Failed to update feature flag")} onRetry={toggle.retry} />
       )}
       {isRemoving && <RemoveDialog flag={flag} onClose={() => setRemoving(false)} />}
     </li>

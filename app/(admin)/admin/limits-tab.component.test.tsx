@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
-import { answer, refusal } from "@/lib/proof/screen/answers.ts";
+import { answer, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
+import { passes } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 
@@ -97,4 +98,31 @@ test("an edit names the limit by its id and sends what was changed alone: the re
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
   expect(sent).toHaveLength(1);
+});
+
+test("Retry asks for the state that was asked for, also where the limit has that state by now", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const api = limit("api", 60_000, 600, { enabled: false });
+  answer(rateLimitsApi.list, { configs: [api], stats: {} });
+  answer(rateLimitsApi.save, unreachable());
+  showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
+  const toggle = page.getByRole("switch", { name: "api" });
+  await toggle.click();
+  await expect.element(page.getByText("Failed to update rate limit configuration")).toBeVisible();
+  // The answer alone was lost, or another administrator switched it.
+  answer(rateLimitsApi.list, { configs: [{ ...api, enabled: true }], stats: {} });
+  await passes(() => page.getByText("Active", { exact: true }).elements().length > 0);
+  const sent = answer(rateLimitsApi.save, { ...api, enabled: true });
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect.poll(() => sent).toEqual([{ id: api.id, enabled: true }]);
+  await expect.element(toggle).toBeChecked();
+});
+
+test("limits and their counters that are no longer read are marked as stale", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer(rateLimitsApi.list, { configs: [limit("api", 60_000, 600)], stats: {} });
+  showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
+  await expect.element(page.getByRole("switch", { name: "api" })).toBeVisible();
+  answer(rateLimitsApi.list, unreachable());
+  await passes(() => page.getByText("stale", { exact: true }).elements().length > 0);
 });

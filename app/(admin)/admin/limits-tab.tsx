@@ -47,10 +47,13 @@ export function LimitsTab() {
       <Card
         title="Rate limits"
         aside={
-          <Button tone="secondary" onClick={() => setForm({ of: null })}>
-            <Plus aria-hidden className="size-4" />
-            Create limit
-          </Button>
+          <span className="flex items-center gap-2">
+            {limits.isStale && <Badge tone="warn">stale</Badge>}
+            <Button tone="secondary" onClick={() => setForm({ of: null })}>
+              <Plus aria-hidden className="size-4" />
+              Create limit
+            </Button>
+          </span>
         }
       >
         {limits.isLoading && <SkeletonRows />}
@@ -113,7 +116,7 @@ function LimitRow({ limit, stats, onEdit }: { limit: Limit; stats: Stats | undef
       {toggle.failure !== null && (
         <FailureNote
           {...failureText(toggle.failure, "Failed to update rate limit configuration")}
-          onRetry={() => toggle.run({ id: limit.id, enabled: !limit.enabled })}
+          onRetry={toggle.retry}
         />
       )}
       {isRemoving && <RemoveDialog limit={limit} onClose={() => setRemoving(false)} />}

@@ -89,8 +89,12 @@ const user = (id: string, lastName: string): Metrics["userHealth"][number] => ({
   isPaused: false,
   accounts: [],
 });
-const FIRST = { ...METRICS, userHealth: [user("u1", "Newest")], pagination: { nextCursor: "later", limit: 1 } };
-const LATER = { ...METRICS, userHealth: [user("u2", "Oldest")], pagination: { nextCursor: null, limit: 1 } };
+const FIRST: Metrics = {
+  ...METRICS,
+  userHealth: [user("u1", "Newest")],
+  pagination: { nextCursor: "later", limit: 1 },
+};
+const LATER: Metrics = { ...METRICS, userHealth: [user("u2", "Oldest")], pagination: { nextCursor: null, limit: 1 } };
 const users = card("User Health");
 
 test("on a later page of users the figures of the overview and the page itself go on being read", async () => {
@@ -101,8 +105,9 @@ test("on a later page of users the figures of the overview and the page itself g
   await users.getByRole("button", { name: "Older" }).click();
   await expect.element(users).toHaveTextContent("Uma Oldest");
   await expect.element(users).toHaveTextContent("2–2 of 12 users");
+  const stopped: Metrics = { ...FIRST, systemStatus: "STOPPED" };
   const disabled = { ...LATER, userHealth: [{ ...user("u2", "Oldest"), isDisabled: true }] };
-  answer(consoleApi.metrics, ({ cursor }) => (cursor === undefined ? { ...FIRST, systemStatus: "STOPPED" } : disabled));
+  answer(consoleApi.metrics, ({ cursor }) => (cursor === undefined ? stopped : disabled));
   await passes(() => card("System Status").getByText("STOPPED", { exact: true }).elements().length > 0);
   await passes(() => users.getByText("Disabled").elements().length > 0);
 });

@@ -27,28 +27,34 @@ export function VersionBadge({ status }: { status: Row["status"] }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
+const columnsOf = (onOpen: (version: string) => void): Column<Row>[] => [
+  {
+    key: "version",
+    title: "Version",
+    cell: (row) => <TextButton onClick={() => onOpen(row.version)}>{row.version}</TextButton>,
+  },
+  { key: "status", title: "Status", cell: (row) => <VersionBadge status={row.status} /> },
+  { key: "made", title: "Made", cell: (row) => <Made row={row} /> },
+  { key: "inForce", title: "In force", cell: (row) => <Activated row={row} /> },
+  { key: "note", title: "Note", cell: (row) => <span className="wrap-anywhere">{noteOf(row) ?? "—"}</span> },
+];
+
+const POLL_MS = 30_000;
+
 /** Drafts and versions, newest first: who made them, who put them in force, when and why. */
 export function PolicyHistory({ onOpen }: { onOpen: (version: string) => void }) {
-  const pages = useCursorPages(policyApi.versions, { limit: 20 });
+  const pages = useCursorPages(policyApi.versions, { limit: 20 }, { pollMs: POLL_MS, pollsLaterPages: true });
   const create = useAction(policyApi.createDraft, { refreshes: [policyApi.versions] });
   const rows = pages.data?.versions ?? [];
   // Not by the rows: it may stand on another page of them.
   const inForce = useEndpoint(policyApi.read, {}).data?.version;
-  const columns: Column<Row>[] = [
-    {
-      key: "version",
-      title: "Version",
-      cell: (row) => <TextButton onClick={() => onOpen(row.version)}>{row.version}</TextButton>,
-    },
-    { key: "status", title: "Status", cell: (row) => <VersionBadge status={row.status} /> },
-    { key: "made", title: "Made", cell: (row) => <Made row={row} /> },
-    { key: "inForce", title: "In force", cell: (row) => <Activated row={row} /> },
-    { key: "note", title: "Note", cell: (row) => <span className="wrap-anywhere">{noteOf(row) ?? "—"}</span> },
-  ];
   return (
     <section aria-label="Versions" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-sm font-medium text-muted">Versions</h2>
+        <h2 className="flex items-center gap-2 text-sm font-medium text-muted">
+          Versions
+          {pages.isStale && <Badge tone="warn">stale</Badge>}
+        </h2>
         {inForce !== undefined && (
           <Button
             tone="secondary"
@@ -69,7 +75,7 @@ export function PolicyHistory({ onOpen }: { onOpen: (version: string) => void })
         {rows.length > 0 && (
           <Table
             caption="Versions of the policy"
-            columns={columns}
+            columns={columnsOf(onOpen)}
             rows={rows}
             rowKey={({ version }) => version}
             card={(row) => (

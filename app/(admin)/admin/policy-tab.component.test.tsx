@@ -185,3 +185,17 @@ test("a draft is deleted as it stood when that was asked", async () => {
   await expect.element(page.getByRole("dialog")).toHaveTextContent("This draft was edited meanwhile.");
   expect(sent.map(({ revision }) => Number(revision))).toEqual([1]);
 });
+
+test("a version that another administrator puts in force is shown, and a policy that is no longer read is marked", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  show([rowOf("2.9.0", { basedOn: null, status: "ACTIVE" })]);
+  await expect.element(page.getByText("Policy 2.9.0", { exact: true })).toBeVisible();
+  answer(policyApi.read, { ...POLICY, version: "2.9.1" });
+  const versions = [rowOf("2.9.1", { status: "ACTIVE" }), rowOf("2.9.0", { basedOn: null, status: "RETIRED" })];
+  answer(policyApi.versions, { versions, nextVersion: "2.9.2", pagination: { nextCursor: null, limit: 20 } });
+  await passes(() => page.getByText("Policy 2.9.1", { exact: true }).elements().length > 0, 5_000);
+  await expect.element(page.getByText("Earlier", { exact: true }).first()).toBeInTheDocument();
+  answer(policyApi.read, refusal(503, "The database is unavailable."));
+  const inForce = page.getByRole("region", { name: "Policy in force" });
+  await passes(() => inForce.getByText("stale", { exact: true }).elements().length > 0, 5_000);
+});

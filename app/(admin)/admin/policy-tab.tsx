@@ -30,8 +30,11 @@ export function PolicyTab() {
   );
 }
 
+/** Another administrator may put a version in force meanwhile. */
+const POLL_MS = 30_000;
+
 function PolicyInForce() {
-  const policy = useEndpoint(policyApi.read, {});
+  const policy = useEndpoint(policyApi.read, {}, { pollMs: POLL_MS });
   const { data, failure } = policy;
   return (
     <section aria-label="Policy in force" className="flex flex-col gap-4">
@@ -47,6 +50,7 @@ function PolicyInForce() {
             <span className="text-sm text-muted">
               since <Time at={data.updated_at} />
             </span>
+            {policy.isStale && <Badge tone="warn">stale</Badge>}
           </p>
           <PolicySections policy={data} />
         </>

@@ -144,3 +144,14 @@ test("a plan on a later page is shown as it proceeds too", async () => {
   );
   await passes(() => page.getByText("Rejected", { exact: true }).elements().length > 0);
 });
+
+test("a switch of the rotation that another administrator turns is shown as it is, and what is no longer read is marked", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  show();
+  await expect.element(toggle("Rotation enabled")).toBeChecked();
+  answer(rotationApi.readConfig, { ...CONFIG, enabled: false });
+  await passes(() => toggle("Rotation enabled").elements()[0]?.getAttribute("aria-checked") === "false");
+  expect(page.getByText("stale", { exact: true }).elements()).toEqual([]);
+  answer(rotationApi.readConfig, refusal(503, REFUSED));
+  await passes(() => page.getByText("stale", { exact: true }).elements().length > 0);
+});

@@ -3,6 +3,7 @@ import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { useCursorPages } from "../../_hooks/use-cursor-pages.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
+import { Badge } from "../../_ui/badge.tsx";
 import { Empty } from "../../_ui/empty.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Pager } from "../../_ui/pager.tsx";
@@ -12,7 +13,7 @@ import { RotationPlanCard } from "./rotation/rotation-plan-card.tsx";
 import { RotationPlan } from "./rotation/rotation-plan.tsx";
 
 const PAGE = 10;
-/** The progress of a plan in execution is shown as it happens. */
+/** The progress of a plan in execution is shown as it happens, and what another administrator switches. */
 const POLL_MS = 5_000;
 
 /** The biweekly rotation: how it is set, and its plans; one plan stands in the address (?tab=rotation&plan=…). */
@@ -25,7 +26,7 @@ export function RotationTab() {
 function RotationPlans() {
   const { open } = useUrlValues({ plan: "" });
   const page = useCursorPages(rotationApi.listPlans, { limit: PAGE }, { pollMs: POLL_MS, pollsLaterPages: true });
-  const config = useEndpoint(rotationApi.readConfig, {});
+  const config = useEndpoint(rotationApi.readConfig, {}, { pollMs: POLL_MS });
   const plans = page.data?.plans ?? [];
   const failed = [config, page].filter(({ failure }) => failure !== null);
   return (
@@ -36,6 +37,11 @@ function RotationPlans() {
           detail={failed[0].failure?.message}
           onRetry={() => failed.forEach(({ retry }) => retry())}
         />
+      )}
+      {(config.isStale || page.isStale) && (
+        <p>
+          <Badge tone="warn">stale</Badge>
+        </p>
       )}
       {config.isLoading && <SkeletonRows />}
       {config.data !== undefined && <RotationConfig config={config.data} />}
