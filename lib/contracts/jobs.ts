@@ -166,3 +166,8 @@ export const jobs = {
   /** Look at the invariants that all accounts share. */
   systemInvariants: job({ name: "system-invariants", ...every(MINUTE_MS), priority: 5, attempts: 1, concurrency: 1 }),
 };
+
+/** Names of the jobs that are about one account, which is their scope; the scope of a page is its first account, and it is about more. */
+export const JOBS_OF_ONE_ACCOUNT: readonly string[] = Object.values(jobs)
+  .filter(({ input }) => "accountId" in input.shape)
+  .map(({ name }) => name);

@@ -36,7 +36,7 @@ export const queueStatusOut = z.object({
   recentJobs: z.array(jobOut),
   /** Why the counts are missing; null while the queue answers. */
   unreachable: z.string().nullable(),
-  /** Work that ended its worker three times in a row and does not run until an administrator acts, newest first. */
+  /** Work that ended its worker three times in a row and has not run since, newest first. Work of no account is tried again by itself. */
   deadLettered: z.array(
     z.object({
       /** "<job>:<scope>" */

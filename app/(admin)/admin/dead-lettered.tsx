@@ -17,7 +17,8 @@ export function DeadLettered({ rows }: { rows: readonly Row[] }) {
   return (
     <Card title="Dead-lettered work">
       <p className="mb-3 text-muted">
-        These jobs ended their worker three times in a row. They do not run until an administrator acts.
+        These jobs ended their worker three times in a row. Work of one account runs again once that account is resumed,
+        other work after ten minutes, or before that with Retry.
       </p>
       <ul className="divide-y divide-line">
         {rows.map((row) => (

@@ -159,3 +159,18 @@ test("a failed job beyond the five is retried from its own panel; one that went 
   await expect.element(panel.getByText("completed", { exact: true })).toBeVisible();
   await expect.element(retry).not.toBeInTheDocument();
 });
+
+test("dead-lettered work says what lets it run again: resuming its account, or ten minutes", async () => {
+  const row = { key: "k", type: "mail", accountId: null, error: null, deadLetteredAt: "2026-11-22T10:00:00.000Z" };
+  const ofAccount = { ...row, key: "order-status:a", type: "order-status", accountId: "a" };
+  answer(queueApi.status, status({ deadLettered: [row, ofAccount] }));
+  show();
+  const card = page.getByRole("region", { name: "Dead-lettered work" });
+  await expect
+    .element(card)
+    .toHaveTextContent(
+      "Work of one account runs again once that account is resumed, other work after ten minutes, or before that with Retry.",
+    );
+  await expect.element(card.getByRole("button", { name: "Retry mail" })).toBeVisible();
+  await expect.element(card.getByRole("link", { name: "Resume its account" })).toBeVisible();
+});

@@ -308,3 +308,13 @@ it("a practice account whose market is gone is deleted and erased, as one whose 
   expect(await row()).toMatchObject({ sealedKeys: null, status: "INACTIVE" });
   expect(await lastMessage()).toBe("The account was deleted: its keys are erased, its history stays.");
 });
+
+it("what was dead-lettered of an account goes with it: nobody can resume it", async () => {
+  const dead = { startedAt: new Date(), deadAt: new Date(), unfinished: 3 };
+  const keys = ["invariants", "order-status"].map((job) => ({ key: `${job}:${account.id}`, job }));
+  await context.db.jobRun.deleteMany({ where: { key: { in: keys.map(({ key }) => key) } } });
+  const other = { key: `order-status:${crypto.randomUUID()}`, job: "order-status" };
+  await context.db.jobRun.createMany({ data: [...keys, other].map((run) => ({ ...run, ...dead })) });
+  await remove();
+  expect(await context.db.jobRun.findMany({ where: { deadAt: { not: null } } })).toMatchObject([other]);
+});

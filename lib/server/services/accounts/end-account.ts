@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { JOBS_OF_ONE_ACCOUNT } from "@/lib/contracts/jobs.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
@@ -9,6 +10,7 @@ import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { areKeysUnopenable } from "../sync/key-halts.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -174,6 +176,10 @@ async function markEnded(
   });
   if (count === 0 && isClosing) return false;
   if (count === 0) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
+  // What was dead-lettered waited for the account to be resumed, which nobody can do any longer.
+  await tx.jobRun.deleteMany({
+    where: { key: { in: JOBS_OF_ONE_ACCOUNT.map((job) => scheduleKey(job, id)) }, deadAt: { not: null } },
+  });
   const { isErased, kept } = ACCESS_TEXT[access];
   const message = areKeysKept
     ? `The account was deleted; its history stays. Its protective stops stay at the broker, and what they do is still booked: ${kept(KEYS_KEPT_DAYS)}`

@@ -3,6 +3,7 @@ import type { queueApi } from "@/lib/contracts/queue.ts";
 import type { Context } from "../../context.ts";
 import { readJobs, type JobReading } from "../../jobs/kept-jobs.ts";
 import { scrub } from "../../json-lines.mjs";
+import { accountsOfRuns } from "./accounts-of-runs.ts";
 
 /** Of every state. */
 const RECENT = 30;
@@ -20,7 +21,7 @@ export async function readQueueStatus({ db, now, log }: Context): Promise<Given<
       return null;
     }),
   ]);
-  const accounts = await accountsOf(db, dead);
+  const accounts = await accountsOfRuns(db, dead);
   const counts = reading?.counts ?? null;
   return {
     active: system.isQueueActive,
@@ -38,7 +39,7 @@ export async function readQueueStatus({ db, now, log }: Context): Promise<Given<
       type: job,
       deadLetteredAt: deadAt ?? now(),
       error: lastError === null ? null : scrub(lastError),
-      accountId: accounts.has(scopeOf(key)) ? scopeOf(key) : null,
+      accountId: accounts.get(key) ?? null,
     })),
   };
 }
@@ -58,18 +59,6 @@ function meanMs(latest: readonly JobReading[]): number | null {
   );
   if (times.length === 0) return null;
   return Math.round((10 * times.reduce((total, ms) => total + ms, 0)) / times.length) / 10;
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const scopeOf = (key: string) => key.slice(key.indexOf(":") + 1);
-
-/** Which of the keys' scopes are accounts: other work has scopes with ids of their own. */
-async function accountsOf(db: Context["db"], dead: readonly { key: string }[]): Promise<ReadonlySet<string>> {
-  const ids = dead.map(({ key }) => scopeOf(key)).filter((scope) => UUID.test(scope));
-  if (ids.length === 0) return new Set();
-  const rows = await db.account.findMany({ where: { id: { in: ids } }, select: { id: true } });
-  return new Set(rows.map(({ id }) => id));
 }
 
 function jobView({ attemptsMade, attempts, error, ...job }: JobReading) {

@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { retryFailedJobs, retryJob, stateOfJob } from "../../jobs/kept-jobs.ts";
 import { inTransaction } from "../../core/transaction.ts";
+import { accountsOfRuns } from "./accounts-of-runs.ts";
 
 /**
  * Puts failed jobs back into the queue, or lets work that was dead-lettered run again. Every job may run twice, so a retry
@@ -41,9 +42,7 @@ async function reviveDeadLetter(context: Context, key: string): Promise<boolean>
   return inTransaction(context, async (tx) => {
     const run = await tx.jobRun.findUnique({ where: { key } });
     if (run?.deadAt == null) return false;
-    const scope = key.slice(key.indexOf(":") + 1);
-    const isAccount = /^[0-9a-f-]{36}$/.test(scope) && (await tx.account.count({ where: { id: scope } })) > 0;
-    if (isAccount)
+    if ((await accountsOfRuns(tx, [run])).has(key))
       throw new Failure("conflict", "This job belongs to one account. Resume the account to run it again.");
     await tx.jobRun.update({ where: { key }, data: { deadAt: null, unfinished: 0 } });
     await audit(context, tx, { jobId: key });

@@ -19,6 +19,7 @@ function doorOf(service: () => Promise<unknown>) {
   return defineJob(contract, service);
 }
 
+const DELETED = { deletedAt: new Date(), status: "INACTIVE" } as const;
 const neverEnding = () => new Promise<never>(() => undefined);
 
 /** Begins a run and forgets it, as a worker that dies in the middle does. */
@@ -80,4 +81,30 @@ it("a run that ends, well or badly, forgets the deaths before it", async () => {
   const row = await db().jobRun.findUniqueOrThrow({ where: { key: `order-status:${accountId}` } });
   expect(row).toMatchObject({ unfinished: 0, lastError: "broken" });
   expect(row.finishedAt).not.toBeNull();
+});
+
+it("work of a deleted account that kills its worker rests for ten minutes: nobody resumes it", async () => {
+  const { id: accountId } = await makeAccount(db(), (await makeUser(db())).id);
+  await db().account.update({
+    where: { id: accountId },
+    data: { ...DELETED, haltedAt: new Date(), haltReason: "before" },
+  });
+  for (let death = 0; death < 3; death += 1) await dieIn(accountId);
+  let runs = 0;
+  const door = doorOf(() => Promise.resolve((runs += 1)));
+  const after = (minutes: number) => testContext({ now: () => new Date(Date.now() + minutes * 60_000) });
+  for (const minutes of [0, 0, 9]) await runJob(after(minutes), door, { accountId });
+  expect(runs).toBe(0);
+  await runJob(after(11), door, { accountId });
+  expect(runs).toBe(1);
+});
+
+it("work of a deleted account that was never halted rests as well, so that it does not kill worker after worker", async () => {
+  const { id: accountId } = await makeAccount(db(), (await makeUser(db())).id);
+  await db().account.update({ where: { id: accountId }, data: DELETED });
+  for (let death = 0; death < 3; death += 1) await dieIn(accountId);
+  let runs = 0;
+  const door = doorOf(() => Promise.resolve((runs += 1)));
+  for (let turn = 0; turn < 3; turn += 1) await runJob(testContext(), door, { accountId });
+  expect(runs).toBe(0);
 });

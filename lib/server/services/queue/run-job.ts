@@ -13,7 +13,7 @@ import { messageOf } from "../../message-of.ts";
 
 /** Consecutive runs that started and did not finish, because their worker died. */
 const MOST_UNFINISHED = 3;
-/** Work of no account is tried again after this; an account's waits for the person who resumes the account. */
+/** Work of no account, or of a deleted one, is tried again after this; an account's waits for the person who resumes the account. */
 const DEAD_FOR_MS = 10 * MINUTE_MS;
 
 const FIRST: Delivery = { attempt: 1, traceparent: null };
@@ -115,9 +115,13 @@ async function begin(context: Context, run: Run): Promise<boolean> {
 }
 
 async function isRevived({ db, now }: Context, deadAt: Date, accountId: string | null): Promise<boolean> {
-  if (accountId === null) return now().getTime() - deadAt.getTime() >= DEAD_FOR_MS;
-  const account = await db.account.findUnique({ where: { id: accountId }, select: { haltedAt: true } });
-  return account?.haltedAt === null;
+  const account =
+    accountId === null
+      ? null
+      : await db.account.findUnique({ where: { id: accountId }, select: { haltedAt: true, deletedAt: true } });
+  // A deleted account is neither halted nor resumed.
+  if (account === null || account.deletedAt !== null) return now().getTime() - deadAt.getTime() >= DEAD_FOR_MS;
+  return account.haltedAt === null;
 }
 
 async function giveUp(context: Context, { key, job, accountId, at }: Run & { at: Date }): Promise<void> {

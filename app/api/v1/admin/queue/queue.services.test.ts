@@ -4,7 +4,7 @@ import { db } from "@/lib/server/db.ts";
 import { env, forgetEnv } from "@/lib/server/env.ts";
 import { closeQueues, consume, queue, type Consumer } from "@/lib/server/jobs/queue.ts";
 import { isQueueActive } from "@/lib/server/services/schedule/is-queue-active.ts";
-import { makeSignIn, makeUser } from "@/prisma/factories.ts";
+import { makeAccount, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import { callDoor } from "@/lib/proof/call-door.ts";
 import * as retryDoor from "./retry/route.ts";
 import * as statusDoor from "./status/route.ts";
@@ -111,6 +111,22 @@ it("dead-lettered work is listed and runs again when it is retried; work of an a
   expect((await retry({ jobId: "purge:all" })).json?.data).toEqual({ retried: 1 });
   expect(await db().jobRun.findUnique({ where: { key: "purge:all" } })).toMatchObject({ deadAt: null, unfinished: 0 });
   expect((await retry({ jobId: `order-status:${accountId}` })).status).toBe(409);
+});
+
+it("dead-lettered work of a page of accounts, and of a deleted one, waits for no resuming: it can be retried", async () => {
+  const { id: userId } = await makeUser(db());
+  const [first, deleted] = [await makeAccount(db(), userId), await makeAccount(db(), userId)];
+  await db().account.update({ where: { id: deleted.id }, data: { deletedAt: new Date(), status: "INACTIVE" } });
+  const dead = { startedAt: new Date(), deadAt: new Date(), unfinished: 3, lastError: "ended its worker" };
+  const runs = [
+    { key: `account-page:${first.id}`, job: "account-page", ...dead },
+    { key: `order-status:${deleted.id}`, job: "order-status", ...dead },
+  ];
+  await db().jobRun.createMany({ data: runs });
+  const listed = (await status()).deadLettered.map(({ key, accountId }) => ({ key, accountId }));
+  expect(listed).toEqual(expect.arrayContaining(runs.map(({ key }) => ({ key, accountId: null }))));
+  for (const { key } of runs) expect((await retry({ jobId: key })).json?.data).toEqual({ retried: 1 });
+  expect((await status()).deadLettered).toEqual([]);
 });
 
 it("the queue is an administrator's alone, takes nothing unknown, and an unknown job is not found", async () => {
