@@ -8,10 +8,12 @@ export const DATA_AND_PRIVACY: LegalSection = {
       lead: "What we collect.",
       text: "We collect what the Services need in order to work:",
       items: [
-        "your first name, last name and email address, and whether the address is verified;",
+        "your first name, last name and email address, whether the address is verified, and a display name and bio where you save them;",
         "your password, only as a salted Argon2id hash from which it cannot be read back;",
-        "the brokerage keys that you add, sealed as clause 4.3 describes, and the first eight characters of each key so that you can recognize it;",
+        "your passkeys, by their public keys and names; the secret that you share with an authenticator app, encrypted; and recovery codes and access tokens, only as hashes;",
+        "the brokerage keys that you add, or the access that you grant at your Broker in their place, sealed as clause 4.3 describes, and the first eight characters of each key so that you can recognize it;",
         "your trading and notification preferences;",
+        "where you turn them on, the address at which the push service of your browser takes notifications for you, and the address of your webhook, which is encrypted;",
         "the orders, fills, positions, balances, cash movements and equity of the accounts that you connect, and the decisions of the Automation about them with their reasons;",
         "for each sign-in, its time, network address and browser description;",
         "an audit trail of actions that change something, with the network address they came from;",
@@ -25,15 +27,18 @@ export const DATA_AND_PRIVACY: LegalSection = {
     },
     {
       lead: "Brokerage keys.",
-      text: "Each key pair is encrypted with a key of its own by AES-256-GCM, bound to your user and account, before it is stored. It is opened only to check it when you add it and to carry out the Automation and your own instructions. No page, export, log or answer of the Services shows it again, to you or to anyone. When you remove an account, its keys are erased. While shares that the Automation bought are left in it, they stay encrypted and are used for reading alone, until those shares are sold and for 90 days at most, so that your records are complete.",
+      text: "Each key pair is encrypted with a key of its own by AES-256-GCM, bound to your user and account, before it is stored. It is opened only to check it when you add it and to carry out the Automation and your own instructions. No page, export, log or answer of the Services shows it again, to you or to anyone. When you remove an account, its keys are erased. While shares that the Automation bought are left in it, they stay encrypted and are used for reading alone, until those shares are sold and for 90 days at most, so that your records are complete. Access that you grant at your Broker in place of keys is kept in the same way.",
     },
     {
       lead: "What your browser keeps.",
       text: "The Services store only what is strictly necessary, and nothing that follows you elsewhere:",
       items: [
-        "in local storage: your sign-in token, the page that you wanted to open, and display choices such as light or dark;",
-        "a session cookie, which scripts cannot read and which is sent to us alone, by which pages know that you are signed in; and",
-        "where the sign-in requires it, a cookie that guards it against forged requests.",
+        "in local storage: your sign-in token, the page that you wanted to open, and choices such as light or dark and that you have put away the first steps;",
+        "in session storage, until the tab is closed: which environment you look at, and what the sign-in page has to tell you;",
+        "a session cookie, which scripts cannot read and which is sent to us alone, by which pages know that you are signed in;",
+        "after a sign-in or a link from your mailbox, a cookie that marks the device as known for 90 days, so that wrong passwords tried by others do not lock you out; scripts cannot read it, and it is sent to us alone;",
+        "where the sign-in requires it, cookies that guard it against forged requests and hold the page to return to; and",
+        "where you turn on notifications in the browser, a service worker that shows them and reads nothing else.",
       ],
     },
     {

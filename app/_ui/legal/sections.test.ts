@@ -46,3 +46,21 @@ it.each([
   const [section = 0, clause = 0] = number.split(".").map(Number);
   expect(LEGAL_SECTIONS[section - 1]?.clauses[clause - 1]?.lead).toBe(lead);
 });
+
+const clauseOf = (wanted: string) => {
+  const clause = LEGAL_SECTIONS.flatMap(({ clauses }) => clauses).find(({ lead }) => lead === wanted);
+  return [clause?.text, ...(clause?.items ?? [])].join(" ");
+};
+
+it.each([
+  [
+    "What we collect.",
+    ["display name", "bio", "passkeys", "authenticator", "access tokens", "push service", "webhook"],
+  ],
+  ["What your browser keeps.", ["session storage", "for 90 days", "service worker", "forged requests"]],
+  ["Recipients by category.", ["push service", "webhook"]],
+  ["When you stop.", ["only read the account until", "for 90 days at most"]],
+])("under %s leaves out nothing that is kept, read or passed on", (lead, words) => {
+  expect(words.filter((word) => !clauseOf(lead).includes(word))).toEqual([]);
+  expect(clauseOf("When you stop.")).not.toContain("no more");
+});

@@ -15,7 +15,9 @@ export const THIRD_PARTIES: LegalSection = {
         "Brokers, which receive your orders and the requests made with your keys;",
         "market-data, calendar and news providers, which receive the symbols that are asked about and nothing about you;",
         "hosting and database providers, which store what the Services store;",
-        "mail delivery providers, which receive your address and the messages to you; and",
+        "mail delivery providers, which receive your address and the messages to you;",
+        "where you turn on notifications in a browser, the push service of its maker, which passes them on encrypted for your browser;",
+        "where you name one, the address of your webhook, which receives the same notifications; and",
         "where the operator has connected one, a provider of a language model, which receives recorded facts about a decision, such as symbols, prices and reasons, in order to put them into words, and never your name, email address, password or keys.",
       ],
     },
@@ -64,7 +66,7 @@ export const USER_RESPONSIBILITIES: LegalSection = {
     },
     {
       lead: "When you stop.",
-      text: "You may pause the Automation at any time; a pause stops new entries, while exits and protective stops keep working. When you remove an account from the Services, we cancel the open entry orders that we placed, leave protective stop orders at your Broker, and follow that account no more. What becomes of those orders and positions is then yours to watch at your Broker.",
+      text: "You may pause the Automation at any time; a pause stops new entries, while exits and protective stops keep working. When you remove an account from the Services, we cancel the open entry orders that we placed, leave protective stop orders at your Broker, and only read the account until the shares that the Automation bought in it are sold, for 90 days at most. What becomes of those orders and positions is then yours to watch at your Broker.",
     },
     {
       lead: "Acceptable use.",
