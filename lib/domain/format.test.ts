@@ -10,6 +10,7 @@ import {
   priceText,
   quantityText,
   sharesText,
+  shortMoneyText,
   signedMoneyText,
   ratioText,
   shareText,
@@ -42,6 +43,16 @@ describe("money", () => {
   it("carries an explicit sign on request, and none on zero", () => {
     expect([1, -1, 0, -0.001].map(signedMoneyText)).toEqual(["+$1.00", "-$1.00", "$0.00", "$0.00"]);
   });
+});
+
+it("an amount for a narrow place is short at any size, and keeps its sign", () => {
+  const values = [0, 0.4, -25.4, 99.99, -99.999, 204.55, -999.9, 1250.5, -12_345.67, 123_456.78, 1_234_567, 999_999.9];
+  const texts = values.map(shortMoneyText);
+  expect(texts).toEqual([
+    ...["$0.00", "+$0.40", "-$25.40", "+$99.99", "-$100", "+$205", "-$1K"],
+    ...["+$1.25K", "-$12.3K", "+$123K", "+$1.23M", "+$1M"],
+  ]);
+  expect(Math.max(...texts.map(({ length }) => length))).toBe(7);
 });
 
 describe("ratios and quantities", () => {

@@ -8,6 +8,13 @@ const NO_VALUE = "—";
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", signDisplay: "negative" });
 const signedDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", signDisplay: "exceptZero" });
+const shortDollars = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  signDisplay: "exceptZero",
+  notation: "compact",
+  maximumSignificantDigits: 3,
+});
 const prices = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 9 });
 const percents = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 2,
@@ -37,6 +44,11 @@ export function priceText(price: string): string {
 /** USD with 2 decimals and its sign: "+$1.00", "-$1.00", "$0.00". */
 export function signedMoneyText(value: number | null | undefined): string {
   return signedDollars.format(typeof value === "number" && Number.isFinite(value) ? value : 0);
+}
+
+/** The same in seven characters, for places that take no more; from $100 on to three digits: "-$25.40", "+$205", "-$1.25K". */
+export function shortMoneyText(value: number): string {
+  return Math.abs(value) < 99.995 ? signedMoneyText(value) : shortDollars.format(value);
 }
 
 /** A value that already is a percentage (1.5 → "+1.50%"); undefined values read "—". */

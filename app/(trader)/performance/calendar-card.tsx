@@ -1,7 +1,7 @@
 "use client";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
+import { shortMoneyText, signedMoneyText, signedPercentText } from "@/lib/domain/format.ts";
 import { addDays } from "@/lib/domain/time.ts";
 import { Card } from "../../_ui/card.tsx";
 import type { Performance } from "./performance-screen.tsx";
@@ -118,7 +118,11 @@ function DayCell({ date, day, largest }: DayCellProps) {
       </span>
       {day !== undefined && (
         <span className="block truncate text-[0.65rem] font-medium max-sm:tracking-tighter sm:text-sm">
-          <span className="amount">{signedMoneyText(day.pnl)}</span>
+          {/* Where a cell is too narrow for it, the whole amount is read out alone. */}
+          <span className="amount max-md:not-print:sr-only">{signedMoneyText(day.pnl)}</span>
+          <span aria-hidden className="amount md:hidden print:hidden">
+            {shortMoneyText(day.pnl)}
+          </span>
           {day.value !== null && <span className="sr-only">, {signedPercentText(100 * day.value)}</span>}
         </span>
       )}
