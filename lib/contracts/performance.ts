@@ -157,6 +157,11 @@ export const performanceApi = {
       lastSession: z.iso.date().nullable(),
       sessions: z.number().int(),
       equity: moneyOut.nullable(),
+      /**
+       * What the accounts had made before they were added, where the period begins with them: a part of the statement and of the
+       * dashboard's Total, and of no figure here.
+       */
+      earnedBefore: moneyOut,
       /** By id of the metric registry; a value that is not defined is null and says why. */
       figures: z.array(z.object({ id: z.string(), value: ratioOut, reason: z.string().nullable() })),
       /** The account and SPY from the same start to the same end; null where no end is known of both. */

@@ -41,7 +41,7 @@ export const METRICS: readonly MetricDefinition[] = [
   metric("portfolioValue", "USD", "Total portfolio", "Cash plus market value of all positions, as the broker reports equity"),
   metric("cash", "USD", "Cash", "Settled and unsettled cash at the broker"),
   metric("buyingPower", "USD", "Buying power", "What the broker lets the account buy now"),
-  metric("periodPnl", "USD", "P&L of a period", "Change of equity less deposits plus withdrawals, in New York days: since the last close before this day, the last one a week and a month ago, or from the beginning; a younger account counts from its first reading"),
+  metric("periodPnl", "USD", "P&L of a period", "Change of equity less deposits plus withdrawals, in New York days: since the last close before this day, the last one a week and a month ago, or before the first session of a chosen period; a younger account counts from its first reading, and what it had made before is in the dashboard's Total alone", "Tradewind", 2),
   metric("pnlPercent", "percent", "P&L in percent", "Total P&L over all deposits less withdrawals; no value without deposits"),
   metric("pnlBySession", "USD", "Realized P&L by day", "Realized P&L of closed lots by New York date of the exit"),
   metric("unrealizedPnl", "USD", "Unrealized P&L", "Quantity × (last price − average entry price)"),

@@ -2463,6 +2463,7 @@ export interface operations {
                 to: number | null;
                 trips: number;
               }[];
+              earnedBefore: number;
               environment: ("LIVE" | "PAPER" | "PRACTICE") | null;
               environments: ("LIVE" | "PAPER" | "PRACTICE")[];
               equity: number | null;

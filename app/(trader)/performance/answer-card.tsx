@@ -51,6 +51,14 @@ export function AnswerCard({ performance }: { performance: Performance }) {
             `${countText(performance.accounts)} ${performance.accounts === 1 ? "account" : "accounts"}. ` +
             "Deposits and withdrawals do not count as gain or loss."}
       </p>
+      {Math.abs(performance.earnedBefore) >= 0.005 && (
+        <p className="mt-2 text-xs text-muted tabular-nums">
+          These figures begin with the first reading of {performance.accounts === 1 ? "the account" : "each account"}.{" "}
+          <span className="amount">{signedMoneyText(performance.earnedBefore)}</span> from before{" "}
+          {performance.accounts === 1 ? "it was" : "they were"} added is in the statement below and in the
+          dashboard&apos;s Total.
+        </p>
+      )}
     </Card>
   );
 }

@@ -18,6 +18,7 @@ const READ: Performance = {
   lastSession: null,
   sessions: 0,
   equity: 110_400,
+  earnedBefore: 0,
   figures: [{ id: "periodPnl", value: 400, reason: null }],
   comparison: null,
   trips: { total: 0, wins: 0, losses: 0, scratches: 0 },
@@ -148,4 +149,16 @@ test("figures and round trips of the period before are marked until those of the
   expect(trips).toContain("AAPL");
   for (const end of ends) end();
   await expect.poll(busy).toEqual([]);
+});
+
+test("what an account had made before it was added is named beside the result that leaves it out", async () => {
+  answer(performanceApi.read, { ...READ, earnedBefore: 2_000 });
+  show();
+  await expect
+    .element(page.getByText("These figures begin with the first reading of the account."))
+    .toHaveTextContent("+$2,000.00 from before it was added is in the statement below and in the dashboard's Total.");
+  answer(performanceApi.read, READ);
+  show();
+  await expect.element(figures).toBeVisible();
+  expect(page.getByText("These figures begin").elements()).toEqual([]);
 });

@@ -3,6 +3,8 @@ import { equityAtClose } from "@/lib/proof/fixtures/performance.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
 import { db } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
+import { summarizePortfolio } from "../portfolio/summarize-portfolio.ts";
 import { readPerformance } from "./read-performance.ts";
 
 it("figures are as old as the oldest reading in them, and of the accounts that were read alone", async () => {
@@ -32,4 +34,29 @@ it("figures are as old as the oldest reading in them, and of the accounts that w
   expect(data.asOf).toEqual(new Date("2020-01-03T15:00:00Z"));
   // The running session is that of the latest reading.
   expect(data.days.map(({ session }) => session)).toEqual(["2020-01-02", "2020-01-06"]);
+});
+
+it("what an account had made before it was added is told where the period begins with it, and in no figure", async () => {
+  const { id: userId } = await makeUser(db());
+  const { id: accountId } = await makeAccount(db(), userId);
+  const first = { accountId, at: new Date("2020-01-02T16:00:00Z"), sessionDate: dateOf("2020-01-02") };
+  await db().equityPoint.createMany({
+    data: [
+      { ...first, equity: "12000", netDeposits: "10000" },
+      equityAtClose(accountId, "2020-01-02", "12100", "10000"),
+      equityAtClose(accountId, "2020-01-03", "12300", "10000"),
+    ],
+  });
+  await db().accountFigures.update({
+    where: { accountId },
+    data: { equity: "12300", netDeposits: "10000", asOf: new Date("2020-01-03T21:00:00Z") },
+  });
+  const context = { actor: { kind: "user", userId, role: "USER", signInId: "test" }, db: db() } as Context<"user">;
+  const read = async (input: object) => {
+    const { figures, earnedBefore } = await readPerformance(context, input);
+    return [figures.find(({ id }) => id === "periodPnl")?.value, Number(earnedBefore)];
+  };
+  expect(await read({})).toEqual([300, 2000]);
+  expect(await read({ from: "2020-01-03" })).toEqual([200, 0]);
+  expect(Number((await summarizePortfolio(context, {})).pnlTotal)).toBe(2300);
 });

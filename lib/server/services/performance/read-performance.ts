@@ -2,6 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
 import { NO_BENCHMARK } from "@/lib/domain/benchmark.ts";
 import type { EquityAt } from "@/lib/domain/growth.ts";
+import { sum, ZERO } from "@/lib/domain/money.ts";
 import { performanceOf } from "@/lib/domain/performance.ts";
 import { addDays, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
@@ -75,6 +76,7 @@ export async function readPerformance(
     lastSession,
     sessions: inside.length,
     equity,
+    earnedBefore: before === null ? sum([...starts.values()].map(({ earned }) => earned)) : ZERO,
     figures,
     comparison: comparison && {
       ...comparison,
@@ -100,6 +102,7 @@ const NOTHING: Omit<Answer, "environment" | "environments"> = {
   lastSession: null,
   sessions: 0,
   equity: null,
+  earnedBefore: ZERO,
   figures: [],
   comparison: null,
   trips: { total: 0, wins: 0, losses: 0, scratches: 0 },
