@@ -164,7 +164,7 @@ export const performanceApi = {
       earnedBefore: moneyOut,
       /** By id of the metric registry; a value that is not defined is null and says why. */
       figures: z.array(z.object({ id: z.string(), value: ratioOut, reason: z.string().nullable() })),
-      /** The account and SPY from the same start to the same end; null where no end is known of both. */
+      /** The account and SPY over the same sessions to the same end; null where no end is known of both. */
       comparison: z
         .object({
           /** Time-weighted return of the account, and total return of SPY: fractions. */
@@ -172,6 +172,8 @@ export const performanceApi = {
           spy: z.number().finite(),
           /** Both begin with the close before the first session and end with the last one. */
           firstSession: z.iso.date(),
+          /** The account itself begins with its first reading or deposit, not with that close. */
+          hasOwnStart: z.boolean(),
           lastSession: z.iso.date(),
           /** Market time of the end inside the last session; null at its close. */
           at: instantOut.nullable(),
@@ -226,6 +228,8 @@ export const performanceApi = {
           /** What was booked since the broker's last reading; zero otherwise. */
           unread: moneyOut,
           equity: moneyOut,
+          /** Crypto or options were traded: their result, by sales as by value, is a part of `unrealized`. */
+          hasOtherAssets: z.boolean(),
         })
         .nullable(),
     }),

@@ -55,8 +55,10 @@ export interface Comparison {
   value: number;
   /** Total return of SPY, fraction. */
   spy: number;
-  /** Both begin with the close before this session. */
+  /** SPY begins with the close before this session, and so does the account where it was there then. */
   firstSession: SessionDate;
+  /** The account begins with its first reading or deposit instead. */
+  hasOwnStart: boolean;
   /** Both end with this one: at its close, or where the session stands now. */
   lastSession: SessionDate;
   isRunning: boolean;
@@ -91,7 +93,14 @@ export function comparisonOf(
   const value = timeWeightedReturn(known);
   return value === null
     ? null
-    : { value, spy, firstSession: first, lastSession: last, isRunning: now?.session === last };
+    : {
+        value,
+        spy,
+        firstSession: first,
+        hasOwnStart: known[0]!.since === null,
+        lastSession: last,
+        isRunning: now?.session === last,
+      };
 }
 
 function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {

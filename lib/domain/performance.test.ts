@@ -230,6 +230,7 @@ it("a session that was not read is in the account's growth and in SPY's", () => 
   const { comparison, calendar } = performanceOf({ ...INPUT, closes, before, benchmark: RISING });
   const over = (from: string, to: string) => compounded(sessionsBetween(from, to).map(spyOn));
   expect(comparison?.spy).toBeCloseTo(over("2020-01-29", "2020-02-04"), 12);
+  expect(comparison?.hasOwnStart).toBe(false);
   expect(calendar[0]?.months.map(({ spy }) => spy)).toEqual([
     expect.closeTo(over("2020-01-29", "2020-01-31"), 12),
     expect.closeTo(over("2020-02-03", "2020-02-04"), 12),
@@ -250,6 +251,7 @@ const AHEAD = {
 it("the account and SPY end together: where SPY's price of now is not known, both at the last close", () => {
   const { comparison } = performanceOf({ ...INPUT, ...AHEAD });
   expect(comparison).toMatchObject({ firstSession: "2018-01-29", lastSession: "2018-01-30", isRunning: false });
+  expect(comparison?.hasOwnStart).toBe(true);
   expect(comparison?.value).toBeCloseTo(0.0236, 12);
   expect(comparison?.spy).toBeCloseTo(0.0263, 12);
   expect(valuesOf(AHEAD).timeWeightedReturn).toBeCloseTo(0.0286, 12);

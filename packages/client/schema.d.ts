@@ -2445,6 +2445,7 @@ export interface operations {
                 at: string | null;
                 /** Format: date */
                 firstSession: string;
+                hasOwnStart: boolean;
                 /** Format: date */
                 lastSession: string;
                 spy: number;
@@ -2492,6 +2493,7 @@ export interface operations {
                 dividends: number;
                 equity: number;
                 fees: number;
+                hasOtherAssets: boolean;
                 realized: number;
                 unread: number;
                 unrealized: number;

@@ -4,6 +4,8 @@ import { comparisonPeriod, toneOf } from "./figure-text.ts";
 import { MetricNote } from "./metric-note.tsx";
 import type { Performance } from "./performance-screen.tsx";
 
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The one big number first: what the money grew by. */
 export function AnswerCard({ performance }: { performance: Performance }) {
   const of = (id: string) => performance.figures.find((figure) => figure.id === id);
@@ -38,9 +40,9 @@ export function AnswerCard({ performance }: { performance: Performance }) {
       {comparison !== null && (
         <p className="mt-2 text-sm text-muted tabular-nums">
           {isSameEnd
-            ? `Both ${comparisonPeriod(comparison)}; SPY with dividends reinvested.`
+            ? `${upperFirst(comparisonPeriod(comparison))}; SPY with dividends reinvested.`
             : `${signedPercentText(100 * comparison.value)} beside SPY ${signedPercentText(100 * comparison.spy)}, ` +
-              `both ${comparisonPeriod(comparison)}; SPY with dividends reinvested.`}
+              `${comparisonPeriod(comparison)}; SPY with dividends reinvested.`}
         </p>
       )}
       <p className="mt-2 text-xs text-muted tabular-nums">

@@ -1,7 +1,7 @@
 import { dateText } from "@/lib/domain/format.ts";
 import { TextButton } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
-import { comparisonPeriod, figureText, metricOf, toneOf } from "./figure-text.ts";
+import { benchmarkPeriod, figureText, metricOf, toneOf } from "./figure-text.ts";
 import { MetricNote } from "./metric-note.tsx";
 import type { Performance, Rows } from "./performance-screen.tsx";
 
@@ -66,7 +66,7 @@ export function FigureCards({ performance, onRows }: FigureCardsProps) {
   const figures = new Map(performance.figures.map((figure) => [figure.id, figure]));
   const { wins, losses, scratches } = performance.trips;
   const notes: Record<string, string | null> = {
-    benchmarkReturn: performance.comparison && comparisonPeriod(performance.comparison),
+    benchmarkReturn: performance.comparison && benchmarkPeriod(performance.comparison),
     maxDrawdown: fallText(performance.fall),
     winRate: `${wins} won, ${losses} lost${scratches > 0 ? `, ${scratches} even` : ""}`,
   };

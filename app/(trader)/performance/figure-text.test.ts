@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { figureText, toneOf } from "./figure-text.ts";
+import { benchmarkPeriod, comparisonPeriod, figureText, toneOf } from "./figure-text.ts";
 
 it.each([
   ["timeWeightedReturn", 0.00004, "0.00%", ""],
@@ -11,4 +11,14 @@ it.each([
 ])("%s of %d reads %s and is coloured by that", (id, value, text, tone) => {
   expect(figureText(id, value)).toBe(text);
   expect(toneOf(id, value)).toBe(tone);
+});
+
+it("an account that was added during its first session is not said to begin with the close before it, as SPY does", () => {
+  const comparison = { value: 0, spy: -0.078, firstSession: "2020-03-09", lastSession: "2020-03-10", at: null };
+  const spy = "from the close before 9 Mar 2020 to the close of 10 Mar 2020";
+  expect(benchmarkPeriod({ ...comparison, hasOwnStart: true })).toBe(spy);
+  expect(comparisonPeriod({ ...comparison, hasOwnStart: false })).toBe(`both ${spy}`);
+  expect(comparisonPeriod({ ...comparison, hasOwnStart: true })).toBe(
+    "the account from its beginning, SPY from the close before 9 Mar 2020, both to the close of 10 Mar 2020",
+  );
 });

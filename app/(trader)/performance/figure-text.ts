@@ -33,11 +33,22 @@ export function figureText(id: string, value: number): string {
   return ratioText(value, 2);
 }
 
-/** Where the account and SPY beside it begin and end: "from the close before 2 Jan 2018 to the close of 30 Jan 2018". */
-export function comparisonPeriod({ firstSession, lastSession, at }: NonNullable<Performance["comparison"]>): string {
-  const end = at === null ? `the close of ${dateText(lastSession)}` : easternText(at);
-  return `from the close before ${dateText(firstSession)} to ${end}`;
-}
+type Comparison = NonNullable<Performance["comparison"]>;
+
+const endOf = ({ lastSession, at }: Comparison) =>
+  at === null ? `the close of ${dateText(lastSession)}` : easternText(at);
+
+const benchmarkFrom = ({ firstSession }: Comparison) => `from the close before ${dateText(firstSession)}`;
+
+/** Where SPY beside the account begins and ends: "from the close before 2 Jan 2018 to the close of 30 Jan 2018". */
+export const benchmarkPeriod = (comparison: Comparison): string =>
+  `${benchmarkFrom(comparison)} to ${endOf(comparison)}`;
+
+/** The same of both: what the account grew by begins with itself where there was none at that close. */
+export const comparisonPeriod = (comparison: Comparison): string =>
+  comparison.hasOwnStart
+    ? `the account from its beginning, SPY ${benchmarkFrom(comparison)}, both to ${endOf(comparison)}`
+    : `both ${benchmarkPeriod(comparison)}`;
 
 /** Which way a figure points; only those of which more or less is better have one. */
 export function toneOf(id: string, value: number): string {

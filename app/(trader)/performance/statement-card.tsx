@@ -16,7 +16,9 @@ export function StatementCard({ performance }: { performance: Performance }) {
     },
     {
       label: "Unrealized profit and loss",
-      note: "Value of the positions less what was paid for them",
+      note: statement.hasOtherAssets
+        ? "Value of the positions less what was paid for them; of crypto and options also what sales brought"
+        : "Value of the positions less what was paid for them",
       amount: statement.unrealized,
     },
     { label: "Dividends and interest", note: null, amount: statement.dividends },

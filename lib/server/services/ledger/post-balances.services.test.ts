@@ -138,6 +138,7 @@ it("a first reading explains itself from our own lots: nothing is paid in that w
     fees: "0",
     unread: "0",
     equity: "11059.55",
+    hasOtherAssets: "false",
   });
 });
 

@@ -6,6 +6,7 @@ import { db } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { summarizePortfolio } from "../portfolio/summarize-portfolio.ts";
 import { readPerformance } from "./read-performance.ts";
+import { readBooks } from "./read-statement.ts";
 
 it("figures are as old as the oldest reading in them, and of the accounts that were read alone", async () => {
   const { id: userId } = await makeUser(db());
@@ -59,4 +60,28 @@ it("what an account had made before it was added is told where the period begins
   expect(await read({})).toEqual([300, 2000]);
   expect(await read({ from: "2020-01-03" })).toEqual([200, 0]);
   expect(Number((await summarizePortfolio(context, {})).pnlTotal)).toBe(2300);
+});
+
+it("the statement of an account with crypto or options has nothing that is not read yet", async () => {
+  const { id: userId } = await makeUser(db());
+  const { id: accountId } = await makeAccount(db(), userId, { broker: "ALPACA" });
+  // 500 went into coins, which are worth 300 now after a sale for 150.
+  const flow = (activityId: string, amount: string) => ({
+    ...{ accountId, activityId, type: "OTHER_ASSET", amount, isExternal: false },
+    at: new Date("2020-01-02T05:00:00Z"),
+  });
+  await db().cashFlow.createMany({ data: [flow("bought", "-500"), flow("sold", "150")] });
+  await db().accountFigures.update({
+    where: { accountId },
+    data: {
+      ...{ equity: "9950", cash: "9650", longMarketValue: "300", netDeposits: "10000" },
+      asOf: new Date("2020-01-03T16:00:00Z"),
+    },
+  });
+  const books = await readBooks(db(), [{ id: accountId }]);
+  const { hasOtherAssets, ...amounts } = books!.statement;
+  expect(hasOtherAssets).toBe(true);
+  expect(Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, Number(amount)]))).toEqual({
+    ...{ deposits: 10_000, realized: 0, unrealized: -50, dividends: 0, fees: 0, unread: 0, equity: 9_950 },
+  });
 });

@@ -1,4 +1,5 @@
 import { type Money, money, shownCents, sum } from "@/lib/domain/money.ts";
+import { OTHER_ASSET } from "../../broker/other-assets.ts";
 import type { Db } from "../../db.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 
@@ -11,6 +12,7 @@ interface Row {
   deposits: string;
   realized: string;
   unrealized: string;
+  hasOtherAssets: boolean;
   dividends: string;
   fees: string;
 }
@@ -24,6 +26,8 @@ export interface Statement {
   fees: Money;
   unread: Money;
   equity: Money;
+  /** Crypto or options were traded: what became of the money in them is a part of `unrealized`. */
+  hasOtherAssets: boolean;
 }
 
 export interface Books {
@@ -41,16 +45,19 @@ const HALF_A_CENT = money("0.005");
 
 /**
  * The statement of the accounts together, in one look at the books. Unrealised is the positions' value as the broker read
- * it less the cost of our own lots, so nothing here is taken from the sum it must come to. Null before the first reading.
+ * it less the cost of our own lots and the money that went into other assets, of which there are no lots, so nothing here is taken from the sum it must come to. Null before the first reading.
  */
 export async function readBooks(db: Db, accounts: readonly { id: string }[]): Promise<Books | null> {
   const [row] = await db.$queryRaw<(Row | { asOf: null })[]>`
     select sum(f."equity")::text as "equity", sum(f."netDeposits")::text as "netDeposits", max(f."asOf") as "asOf", min(f."asOf") as "oldestAt", count(*)::int as "accounts",
       sum(f."netDeposits")::text as "deposits", sum(f."realizedPnl")::text as "realized",
-      sum(f."longMarketValue" - l."cost")::text as "unrealized", sum(f."dividends")::text as "dividends", sum(f."fees")::text as "fees"
+      sum(f."longMarketValue" - l."cost" + o."moved")::text as "unrealized", coalesce(bool_or(o."isThere"), false) as "hasOtherAssets", sum(f."dividends")::text as "dividends", sum(f."fees")::text as "fees"
     from "AccountFigures" f cross join lateral (
       select coalesce(sum(round("qtyRemaining" * "costPrice", 9) + "feesRemaining"), 0) as "cost" from "Lot"
       where "accountId" = f."accountId" and "qtyRemaining" > 0) l
+    cross join lateral (
+      select coalesce(sum("amount"), 0) as "moved", count(*) > 0 as "isThere" from "CashFlow"
+      where "accountId" = f."accountId" and "type" = ${OTHER_ASSET}) o
     where ${isOneOf(accounts)} and f."asOf" is not null`;
   if (!row || row.asOf === null) return null;
   return {
@@ -82,5 +89,5 @@ function statementOf(row: Row): Statement {
   ].map(shownCents) as [Money, Money, Money, Money, Money];
   // Parts of a cent that rounding leaves over go to what is no booked amount but a valuation.
   const unrealized = equity.minus(sum([deposits, realized, dividends, fees.negated(), unread]));
-  return { deposits, realized, unrealized, dividends, fees, unread, equity };
+  return { deposits, realized, unrealized, dividends, fees, unread, equity, hasOtherAssets: row.hasOtherAssets };
 }
