@@ -1,3 +1,4 @@
+import { placesIn } from "../risk/book.ts";
 import { sectorRoom } from "../risk/limits.ts";
 import { knownSector } from "../sectors.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
@@ -9,10 +10,7 @@ const PLACES = /^\d+ of \d+ [a-z-]+ positions in /;
 
 /** The strategy's positions in the sector, where it has a limit of its own; those without a sector count in every one. */
 function placesOf({ policy, book, view, strategy }: GateInput): { open: number; most: number } {
-  const { [""]: unknown = 0, ...bySector } = Object.fromEntries(book.counts.get(strategy) ?? []);
-  const sector = knownSector(view?.sector);
-  const own = sector === null ? Math.max(0, ...Object.values(bySector)) : (bySector[sector] ?? 0);
-  const open = own + unknown;
+  const open = placesIn(book.counts.get(strategy) ?? new Map(), knownSector(view?.sector));
   return { open, most: STRATEGIES[strategy].most?.(policy).inSector ?? Number.POSITIVE_INFINITY };
 }
 

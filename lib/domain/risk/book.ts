@@ -118,6 +118,14 @@ function counting(counts: Book["counts"], strategy: StrategyName | null, sector:
   return new Map(counts).set(strategy, bySector);
 }
 
+/** Positions of a strategy in a sector; what has no sector counts in every one, and may be in the fullest one itself. */
+export function placesIn(bySector: ReadonlyMap<string, number>, sector: string | null): number {
+  let fullest = 0;
+  for (const [name, count] of bySector) if (name !== "") fullest = Math.max(fullest, count);
+  const own = sector === null ? fullest : (bySector.get(sector) ?? 0);
+  return own + (bySector.get("") ?? 0);
+}
+
 /** The book of an account before this plan. */
 export function openBook(state: AccountState, market: MarketView, policy: Policy): Book {
   const symbols = new Set<string>();

@@ -5,6 +5,7 @@ import type { AccountState, MarketView } from "../engine/plan.ts";
 import type { SideName } from "../enums.ts";
 import { greatest, least, type Money, money, priceTick, wholeShares, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { placesIn } from "../risk/book.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import type { AccountNames, RotationName } from "./names.ts";
 import type { RotationConfigView, RotationKind } from "./proposal.ts";
@@ -123,29 +124,50 @@ interface Intake {
   swaps: { from: RotationName; to: RotationName }[];
 }
 
-/** Which names shall be held: free places first, then the weakest holdings against the best challengers. */
+/**
+ * Which names shall be held: free places first, then the best challengers against the weakest holdings whose sale makes room for them.
+ * Places of the strategy are counted as its gates count them: by each holding's and purchase's own strategy.
+ */
 function intakeOf(names: AccountNames, state: AccountState, policy: Policy): Intake {
-  const { preferences } = state;
-  const ofStrategy = STRATEGIES[preferences.strategy].most?.(policy) ?? { positions: Infinity, inSector: Infinity };
-  let free = Math.min(preferences.maxPositions, ofStrategy.positions) - names.kept.length - names.untouched.size;
+  const { strategy, maxPositions } = state.preferences;
+  const most = STRATEGIES[strategy].most?.(policy) ?? { positions: Infinity, inSector: Infinity };
+  const isOfStrategy = (name: RotationName | null) => name?.position?.strategy === strategy;
+  let taken = new Map(names.book.counts.get(strategy));
+  // Forced exits are sold before anything is bought.
+  for (const { name } of names.forced) if (isOfStrategy(name)) taken = counted(taken, name.sector, -1);
+  let open = [...taken.values()].reduce((total, count) => total + count, 0);
+  let free = maxPositions - names.kept.length - names.untouched.size;
+  const fits = ({ sector }: RotationName, from: RotationName | null) => {
+    const without = isOfStrategy(from) ? counted(taken, from!.sector, -1) : taken;
+    const left = isOfStrategy(from) ? open - 1 : open;
+    return (from !== null || free > 0) && left < most.positions && placesIn(without, sector) < most.inSector;
+  };
   let held = [...names.kept];
   const swaps: Intake["swaps"] = [];
   const entering: RotationName[] = [];
   const weakest = [...names.kept].sort((a, b) => a.confidence - b.confidence || (a.symbol < b.symbol ? -1 : 1));
   for (const challenger of names.challengers) {
-    const rival = weakest[swaps.length];
-    const from = free > 0 ? null : rival;
-    if (from === undefined || (from !== null && from.confidence >= challenger.confidence)) break;
-    if (from !== null && swaps.length >= policy.selector_top50.max_swaps) break;
-    const stays = held.filter((name) => name !== from);
-    if (stays.filter(({ sector }) => sector === challenger.sector).length >= ofStrategy.inSector) continue;
-    held = [...stays, challenger];
+    const mayLeave = (name: RotationName) =>
+      held.includes(name) && name.confidence < challenger.confidence && fits(challenger, name);
+    const isFull = swaps.length >= policy.selector_top50.max_swaps;
+    const from = fits(challenger, null) ? null : isFull ? undefined : weakest.find(mayLeave);
+    if (from === undefined) continue;
+    held = [...held.filter((name) => name !== from), challenger];
+    // A swap may be dropped for its cost: a place that it gives back in its sector is no other purchase's.
+    if (!isOfStrategy(from) || from?.sector !== challenger.sector) taken = counted(taken, challenger.sector, 1);
+    if (!isOfStrategy(from)) open++;
     if (from === null) {
       entering.push(challenger);
       free--;
     } else swaps.push({ from, to: challenger });
   }
   return { held, entering, swaps };
+}
+
+/** The places of a strategy by sector, with so many more. */
+function counted(places: ReadonlyMap<string, number>, sector: string | null, more: number): Map<string, number> {
+  const key = sector ?? "";
+  return new Map(places).set(key, (places.get(key) ?? 0) + more);
 }
 
 /** A purchase of a value within every limit; null where it comes to less than an order or a share. */

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import {
+  exampleAccount,
+  exampleMarket,
+  exampleOrder,
+  examplePolicy as policy,
+  examplePosition,
+  examplePullback,
+  exampleSeat,
+  exampleSymbol,
+} from "@/lib/proof/example-market.ts";
+import { plan, rich } from "@/lib/proof/example-rotation.ts";
+import type { AccountState, MarketView } from "../engine/plan.ts";
+import { orderOfLeg } from "./order-of-leg.ts";
+
+/** Mean reversion holds five at most, and two in a sector. */
+const reverting = (symbol: string, sector: string) =>
+  exampleSymbol(symbol, { sector, features: examplePullback(), momentumPercentile: 70 });
+const weak = (symbol: string, sector = `S ${symbol}`) => exampleSymbol(symbol, { sector, momentumPercentile: 61 });
+const ofMomentum = (symbol: string) => examplePosition(symbol, { qty: "20", strategy: "MOMENTUM" });
+const ofReversion = (symbol: string) =>
+  examplePosition(symbol, { qty: "20", strategy: "MEAN_REVERSION", openedSession: "2020-01-31" });
+
+const reverter = (change: Partial<AccountState>, maxPositions = 10) =>
+  exampleAccount({ preferences: { ...rich, strategy: "MEAN_REVERSION", maxPositions }, ...change });
+
+/** The legs, and what the rules say of each purchase once the plan's sales are done. */
+function rotated(state: AccountState, market: MarketView) {
+  const { legs: all } = plan([state], market, { turnoverCapPctPerPeriod: 100, costAwareThresholdBps: 0 });
+  const legs = all.filter(({ kind }) => kind !== "resize");
+  const sold = new Set(legs.filter(({ side }) => side === "SELL").map(({ symbol }) => symbol));
+  const after = { ...state, positions: state.positions.filter(({ symbol }) => !sold.has(symbol)) };
+  const refusals = legs
+    .filter(({ side }) => side === "BUY")
+    .flatMap((leg) => orderOfLeg(leg, after, market, policy).refusal ?? []);
+  return { legs: legs.map(({ kind, side, symbol }) => `${kind} ${side} ${symbol}`), refusals };
+}
+
+/** A holding that no challenger beats. */
+const kept = (symbol: string) => exampleSeat(symbol, { rank: 9, composite: 100 });
+const best = (symbol: string, rank = 1) => exampleSeat(symbol, { rank, composite: 95 });
+
+describe("places of a strategy with a limit of its own", () => {
+  it("are counted with purchases in flight in the sector: nothing is sold for what the rules would refuse", () => {
+    const market = exampleMarket(
+      [reverting("A", "Tech"), reverting("B", "Tech"), reverting("C", "Tech"), weak("OLD")],
+      [best("C"), kept("A")],
+    );
+    const inFlight = exampleOrder("B", { strategy: "MEAN_REVERSION" });
+    const state = (openOrders: AccountState["openOrders"]) =>
+      reverter({ positions: [ofReversion("A"), ofMomentum("OLD")], openOrders }, 3);
+    expect(rotated(state([inFlight]), market)).toEqual({ legs: [], refusals: [] });
+    const two = reverter({ positions: [ofReversion("A"), ofMomentum("OLD")] }, 2);
+    expect(rotated(two, market)).toEqual({ legs: ["swap SELL OLD", "swap BUY C"], refusals: [] });
+  });
+
+  it("are not taken by holdings of another strategy, in all or in the sector", () => {
+    const names = ["H1", "H2", "H3", "H4", "H5"];
+    const market = exampleMarket(
+      [...names.map((name) => weak(name, name < "H3" ? "Tech" : `S ${name}`)), reverting("NEW", "Tech")],
+      [best("NEW")],
+    );
+    expect(rotated(reverter({ positions: names.map(ofMomentum) }), market)).toEqual({
+      legs: ["enter BUY NEW"],
+      refusals: [],
+    });
+  });
+
+  it("are given back by a swap within the strategy alone: the weakest one that makes room leaves", () => {
+    const names = ["R1", "R2", "R3", "R4", "R5"];
+    const symbols = [
+      ...names.map((name) => ({ ...reverting(name, `S ${name}`), momentumPercentile: 65 })),
+      weak("OLD"),
+      reverting("NEW", "Tech"),
+    ];
+    const state = reverter({ positions: [...names.map(ofReversion), ofMomentum("OLD")] });
+    expect(rotated(state, exampleMarket(symbols, [best("NEW")]))).toEqual({
+      legs: ["swap SELL R1", "swap BUY NEW"],
+      refusals: [],
+    });
+  });
+
+  it("that a swap gives back in its sector are no other purchase's: it may be dropped", () => {
+    const symbols = [
+      { ...reverting("R1", "Tech"), momentumPercentile: 50 },
+      ...[reverting("R2", "Tech"), reverting("NEW", "Energy"), reverting("ALSO", "Tech"), weak("OLD")],
+    ];
+    const seats = [best("NEW"), exampleSeat("ALSO", { rank: 2, composite: 90 }), kept("R2")];
+    const state = reverter({ positions: [ofReversion("R1"), ofReversion("R2"), ofMomentum("OLD")] }, 3);
+    const { legs, refusals } = rotated(state, exampleMarket(symbols, seats));
+    expect([legs, refusals]).toEqual([["swap SELL R1", "swap BUY NEW"], []]);
+  });
+
+  it("of positions that are sold in any case are free", () => {
+    const over = { ...reverting("A", "Tech"), features: examplePullback({ sma5: 90 }) };
+    const market = exampleMarket([over, reverting("B", "Tech"), reverting("C", "Tech")], [best("C")]);
+    const gone = { ...ofReversion("A"), openedSession: "2020-01-06" };
+    const state = reverter({ positions: [gone, { ...ofReversion("B"), openedSession: "2020-01-31" }] });
+    expect(rotated(state, market)).toEqual({ legs: ["forced_exit SELL A", "enter BUY C"], refusals: [] });
+  });
+});
