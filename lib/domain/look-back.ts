@@ -87,6 +87,31 @@ export const reportDaysAhead = ({ pretrade_filters }: Blackout): number =>
 /** The most that a policy may ask for. */
 export const MOST_REPORT_DAYS_AHEAD = reportDaysAhead(LONGEST_BLACKOUT);
 
+/** What a record was made with. */
+interface Recorded {
+  policy: Policy;
+  /** Earlier sessions that its market view knows. */
+  sessions: number;
+}
+
+/** Fields by which a policy looks farther back or ahead than a record: what it would have found there the record does not tell. */
+export function fieldsBeyond({ policy: recorded, sessions }: Recorded, draft: Policy): string[] {
+  const { pretrade_filters: filters, exits } = draft;
+  const rests = restsBack(recorded);
+  const reach: [boolean, string[]][] = [
+    [filters.cooldown_sessions + 1 > rests, ["pretrade_filters.cooldown_sessions"]],
+    [
+      filters.stop_guard_window_sessions + filters.stop_guard_pause_sessions > rests,
+      ["pretrade_filters.stop_guard_window_sessions", "pretrade_filters.stop_guard_pause_sessions"],
+    ],
+    [reportDaysAhead(draft) > reportDaysAhead(recorded), ["pretrade_filters.earnings_sessions_before"]],
+    [reportDaysBack(draft) > reportDaysBack(recorded), ["pretrade_filters.earnings_sessions_after"]],
+    [exits.reversion_time_sessions > sessions, ["exits.reversion_time_sessions"]],
+    [exits.breakout_time_sessions > sessions, ["exits.breakout_time_sessions"]],
+  ];
+  return reach.flatMap(([isBeyond, paths]) => (isBeyond ? paths : []));
+}
+
 /** Of ascending sessions, those around the one at `place` that the rules know. */
 export const knownSessions = (
   sessions: readonly SessionDate[],

@@ -16,8 +16,8 @@ export function changedFields(recorded: Policy, draft: Policy): ChangedField[] {
 /** Seats, scores and the regime stand in the record as they were; rotation has plans of its own. */
 const NOT_DECIDED_AGAIN = /^(selector_top50\.|cadence\.|signals_confidence\.regime_)/;
 
-/** What recorded decisions cannot tell about a draft. */
-export function unknownsOf(changed: readonly { path: string }[]): string[] {
+/** What recorded decisions cannot tell about a draft; `beyond`: the fields by which it looks farther than they (`fieldsBeyond`). */
+export function unknownsOf(changed: readonly { path: string }[], beyond: readonly string[]): string[] {
   const unseen = changed.map(({ path }) => path).filter((path) => NOT_DECIDED_AGAIN.test(path));
   return [
     "Every decision starts from the account as it was recorded: what other earlier trades would have left in cash, places and limits is not followed.",
@@ -25,6 +25,11 @@ export function unknownsOf(changed: readonly { path: string }[]): string[] {
     "They end where their stop or target is seen at a recorded look: prices between looks, and of symbols that were no longer looked at, are not known.",
     "A trade that the draft leaves out counts from its decision price to the price at the look at which the recorded position was gone.",
     "Deposits and withdrawals move both equity curves alike.",
+    ...(beyond.length === 0
+      ? []
+      : [
+          `The recorded decisions know less of the past, or of coming reports, than the draft looks at, so that purchases which these fields would forbid may be shown, and sales for time be missing: ${[...beyond].sort().join(", ")}.`,
+        ]),
     ...(unseen.length === 0
       ? []
       : [

@@ -22,7 +22,7 @@ export interface WhatIfProgress {
   total: number;
 }
 
-type Compared = Omit<WhatIfReport, "draftVersion" | "recordedVersions" | "changedFields" | "unknown">;
+type Compared = Omit<WhatIfReport, "draftVersion" | "recordedVersions" | "changedFields" | "beyond" | "unknown">;
 
 export interface WhatIfOutcome {
   cycles: number;
@@ -57,6 +57,7 @@ export async function figureWhatIf(
   let [before, reportedAt] = [0, -Infinity];
   const environments: WhatIfOutcome["environments"] = [];
   const versions = new Set<string>();
+  const beyond = new Set<string>();
   for (const environment of ENVIRONMENTS) {
     const count = counts.get(environment) ?? 0;
     if (count === 0) continue;
@@ -64,6 +65,7 @@ export async function figureWhatIf(
       draftVersion: _,
       changedFields: __,
       unknown: ___,
+      beyond: farther,
       recordedVersions,
       ...report
     } = await compareUnderPolicies(
@@ -81,6 +83,7 @@ export async function figureWhatIf(
     );
     before += count;
     for (const version of recordedVersions) versions.add(version);
+    for (const path of farther) beyond.add(path);
     environments.push({ environment, ...bounded(report) });
   }
   const times = cycles.map(({ startedAt }) => startedAt.toISOString()).sort();
@@ -92,7 +95,7 @@ export async function figureWhatIf(
     recordedVersions: [...versions].sort(),
     changedFields: changed,
     environments,
-    unknown: unknownsOf(changed),
+    unknown: unknownsOf(changed, [...beyond]),
   };
 }
 

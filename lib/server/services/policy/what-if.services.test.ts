@@ -213,6 +213,28 @@ it("changes that recorded cycles cannot show are named", async () => {
   expect(report.unknown.at(-1)).toContain("selector_top50.min_price");
 });
 
+it("fields by which a draft looks farther than the records are named, others are not", async () => {
+  await record([10, 5], "100");
+  const beyondOf = async (section: "pretrade_filters" | "exits", fields: Record<string, number>) => {
+    const report = await compareUnderPolicies(context, { draft: draft(section, fields), accountId: account.id });
+    const told = report.unknown.filter((sentence) => report.beyond.every((path) => sentence.includes(path)));
+    if (report.beyond.length > 0) expect(told).toHaveLength(1);
+    return report.beyond;
+  };
+  expect(await beyondOf("pretrade_filters", { cooldown_sessions: 19, stop_guard_pause_sessions: 10 })).toEqual([]);
+  expect(await beyondOf("pretrade_filters", { cooldown_sessions: 40 })).toEqual(["pretrade_filters.cooldown_sessions"]);
+  expect(await beyondOf("pretrade_filters", { stop_guard_window_sessions: 13, stop_guard_pause_sessions: 10 })).toEqual(
+    ["pretrade_filters.stop_guard_pause_sessions", "pretrade_filters.stop_guard_window_sessions"],
+  );
+  expect(await beyondOf("pretrade_filters", { earnings_sessions_before: 20, earnings_sessions_after: 20 })).toEqual([
+    "pretrade_filters.earnings_sessions_after",
+    "pretrade_filters.earnings_sessions_before",
+  ]);
+  expect(await beyondOf("exits", { reversion_time_sessions: 60, breakout_time_sessions: 11 })).toEqual([
+    "exits.reversion_time_sessions",
+  ]);
+});
+
 it("QA failures are counted under each policy's own limits", async () => {
   // 6 % of equity in one name.
   await record([10, 5], "100", { positions: [examplePosition("AAA", { qty: "60" })] });

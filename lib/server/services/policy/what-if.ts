@@ -2,8 +2,10 @@ import { decide } from "@/lib/domain/engine/decide.ts";
 import { recordedState } from "@/lib/domain/engine/recorded-state.ts";
 import { ENGINE_VERSION, type MarketView, type Plan, type PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import type { Environment } from "@/lib/domain/enums.ts";
+import { fieldsBeyond } from "@/lib/domain/look-back.ts";
 import { text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
+import { sessionIndex } from "@/lib/domain/risk/sessions.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
 import { byText } from "@/lib/domain/text-order.ts";
 import type { Context } from "../../context.ts";
@@ -60,6 +62,8 @@ export interface WhatIfReport {
   draft: SideReport;
   /** Those with the largest effect first. */
   accounts: AccountEffect[];
+  /** Fields by which the draft looks farther than some of the records. */
+  beyond: string[];
   /** What recorded data cannot tell, in words. */
   unknown: string[];
 }
@@ -88,6 +92,7 @@ export async function compareUnderPolicies(context: Pick<Context, "db">, input: 
   const policyOf = policyReader(context);
   const known: KnownParts = new Map();
   const versions = new Set<string>();
+  const beyond = new Set<string>();
   const comparison: Comparison = {
     recorded: { side: emptySide(), first: new Map() },
     draft: { side: emptySide(), first: new Map() },
@@ -99,6 +104,8 @@ export async function compareUnderPolicies(context: Pick<Context, "db">, input: 
     const market = await readMarketView(context, record.snapshotId, known);
     active = await policyOf(record.policyVersion);
     versions.add(record.policyVersion);
+    const sessions = sessionIndex(market.sessions, market.session.date) ?? 0;
+    for (const path of fieldsBeyond({ policy: active, sessions }, draft)) beyond.add(path);
     const state = recordedState(record.state);
     const was = decide(state, market, active);
     const now = decide(state, market, draft);
@@ -125,7 +132,8 @@ export async function compareUnderPolicies(context: Pick<Context, "db">, input: 
     accounts: effects
       .sort((a, b) => Math.abs(Number(b.pnlEffect)) - Math.abs(Number(a.pnlEffect)) || byText(a.accountId, b.accountId))
       .slice(0, MOST_ACCOUNTS),
-    unknown: unknownsOf(active === null ? [] : changedFields(active, draft)),
+    beyond: [...beyond].sort(),
+    unknown: unknownsOf(active === null ? [] : changedFields(active, draft), [...beyond]),
   };
 }
 
