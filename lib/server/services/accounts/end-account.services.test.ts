@@ -179,6 +179,34 @@ it("an erasure goes on, and says which shares no stop protects", async () => {
   expect(messages.map(({ message }) => message).join("\n")).toContain("No stop rests at the broker for 10 SPY");
 });
 
+it("a closing that fails half-way has changed nothing: an administrator's stop is neither lost nor turned into a sale", async () => {
+  await buyBracket(exchange, context, account);
+  const stop = { killState: "REDUCE_ONLY", killSource: "ADMIN", killReason: "a test", killSetAt: new Date(0) } as const;
+  await context.db.account.update({ where: { id: account.id }, data: stop });
+  /** Dies as it asks for the time so often. */
+  const dying = (at: number): Context => {
+    let asked = 0;
+    const now = () => {
+      asked += 1;
+      if (asked === at) throw new Error("the process died");
+      return new Date();
+    };
+    return { ...context, now };
+  };
+  let deaths = 0;
+  for (;;) {
+    const isClosing = await startClosing(asOwner(dying(deaths + 1)), await row()).then(
+      () => true,
+      () => false,
+    );
+    if (isClosing) break;
+    deaths += 1;
+    expect(await row()).toMatchObject({ ...stop, closingAt: null, keptKillState: null });
+  }
+  expect(deaths).toBeGreaterThanOrEqual(2);
+  expect(await row()).toMatchObject({ killState: "FLATTEN", keptKillState: "REDUCE_ONLY", keptKillSource: "ADMIN" });
+});
+
 it("an account that closes is not deleted beside a sale that is still open", async () => {
   await buyBracket(exchange, context, account);
   await startClosing(asOwner(), await row());

@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { setAccountKillState, type KilledBefore } from "../automation/set-kill-state.ts";
+import { changeAccountKillState, logged } from "../automation/set-kill-state.ts";
 import { areKeysUnopenable } from "../sync/key-halts.ts";
 import type { Account } from "../../core/row-types.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
@@ -42,22 +42,18 @@ export async function startClosing(
 ): Promise<void> {
   const { id, userId } = account;
   refuseToClose(context, account);
-  const before =
-    account.closingAt === null
-      ? (await setAccountKillState(context, { id, killState: "FLATTEN", reason })).before
-      : null;
   const closingSource = isAdministrator(context.actor) ? ("ADMIN" as const) : ("OWNER" as const);
-  await inTransaction(context, async (tx) => {
-    const locked = await lockAccount(tx, id);
-    if (locked.deletedAt !== null) throw accountNotFound();
-    if (locked.closingAt !== null) {
+  // In one transaction: what is sold and not known to be closing would have lost the stop that it keeps.
+  const change = await inTransaction(context, async (tx) => {
+    const before = await lockAccount(tx, id);
+    if (before.deletedAt !== null) throw accountNotFound();
+    if (before.closingAt !== null) {
       // From now on its owner cannot keep it.
       if (closingSource === "ADMIN")
         await tx.account.update({ where: { id }, data: { closingSource, killSource: "ADMIN" } });
-      return;
+      return null;
     }
-    if (before === null || locked.killState !== "FLATTEN")
-      throw new Failure("conflict", "The account was resumed in the meantime.");
+    const killed = await changeAccountKillState(context, tx, before, { killState: "FLATTEN", reason });
     const at = context.now();
     await tx.account.update({ where: { id }, data: { closingAt: at, closingSource, ...keptStop(before) } });
     await recordAudit(tx, {
@@ -67,16 +63,22 @@ export async function startClosing(
       subjectUserId: userId,
       data: { accountId: id },
     });
+    return killed;
   });
+  if (change !== null) logged(context, change, { accountId: id, reason });
 }
 
-/** The administrator's stop that the closing replaces, to be restored later. The closing itself is none, also where an administrator closes. */
-function keptStop({ killSource, killState, killReason, killSetAt }: KilledBefore) {
-  const isAdministrators = killSource === "ADMIN";
+/**
+ * The stop that the closing replaces, to be restored where the account is kept: an administrator's, or the one after a drawdown. The owner's
+ * own ends as it does when they resume; the closing itself is none, also where an administrator closes.
+ */
+function keptStop({ killSource, killState, killReason, killSetAt }: Account) {
+  const isKept = killSource === "ADMIN" || killSource === "DRAWDOWN";
   return {
-    keptKillState: isAdministrators ? killState : null,
-    keptKillReason: isAdministrators ? killReason : null,
-    keptKillSetAt: isAdministrators ? killSetAt : null,
+    keptKillState: isKept ? killState : null,
+    keptKillSource: isKept ? killSource : null,
+    keptKillReason: isKept ? killReason : null,
+    keptKillSetAt: isKept ? killSetAt : null,
   };
 }
 

@@ -96,6 +96,21 @@ describe("keeping an account that is being closed", () => {
     expect(await row()).toMatchObject({ closingAt: null, haltReason: "a test" });
   });
 
+  it("restores the stop after a drawdown, which its owner lifts with a new mark", async () => {
+    await buyBracket(exchange, context, account);
+    await context.db.position.updateMany({ where: { accountId: account.id }, data: { strategy: "MOMENTUM" } });
+    const drawdown = { killState: "REDUCE_ONLY", killSource: "DRAWDOWN", killReason: "it fell by 20 %" } as const;
+    await context.db.account.update({ where: { id: account.id }, data: { ...drawdown, killSetAt: new Date(0) } });
+    await startToClose();
+    expect(await row()).toMatchObject({ killState: "FLATTEN", killSource: "OWNER" });
+    expect(await resume()).toMatchObject({ isKept: true, heldBy: expect.any(String) as string });
+    expect(await row()).toMatchObject({ ...drawdown, killSetAt: new Date(0), closingAt: null, keptKillSource: null });
+    const lines = await context.db.logEvent.findMany({ where: { accountId: account.id } });
+    expect(lines.map(({ message }) => message).join("\n")).toContain("The stop after the drawdown still holds");
+    expect(await resume()).toMatchObject({ isResumed: true, heldBy: null });
+    expect(await row()).toMatchObject({ killState: "NONE" });
+  });
+
   it("between two of its sales sends neither the next one nor leaves its shares bare", async () => {
     await buyBracket(exchange, context, account);
     const other = await otherSymbol(exchange);

@@ -106,7 +106,7 @@ interface KeptStop {
 
 type LastStop = Pick<
   Account,
-  "userId" | keyof KeptStop | "closingAt" | "keptKillState" | "keptKillReason" | "keptKillSetAt"
+  "userId" | keyof KeptStop | "closingAt" | "keptKillState" | "keptKillSource" | "keptKillReason" | "keptKillSetAt"
 >;
 
 /**
@@ -120,7 +120,8 @@ async function administratorsStop(
   brokerAccountId: string,
 ): Promise<KeptStop | null> {
   const [last] = await tx.$queryRaw<LastStop[]>`
-    select "userId", "killState", "killReason", "killSource", "killSetAt", "closingAt", "keptKillState", "keptKillReason", "keptKillSetAt"
+    select "userId", "killState", "killReason", "killSource", "killSetAt", "closingAt",
+      "keptKillState", "keptKillSource", "keptKillReason", "keptKillSetAt"
     from "Account"
     where "broker" = ${target.broker}::"BrokerKind" and "environment" = ${target.environment}::"Environment"
       and "brokerAccountId" = ${brokerAccountId}
@@ -132,9 +133,10 @@ async function administratorsStop(
 
 /** A stop by which its positions are sold at its closing ends with the account. */
 function administratorsStopOf(last: LastStop): KeptStop | null {
-  const { killState, killReason, killSource, killSetAt, closingAt, keptKillState } = last;
+  const { killState, killReason, killSource, killSetAt, closingAt, keptKillState, keptKillSource } = last;
   if (closingAt === null) return killSource === "ADMIN" ? { killState, killReason, killSource, killSetAt } : null;
-  return keptKillState === null
+  // The one after a drawdown is measured anew. Rows of before kept an administrator's alone.
+  return keptKillState === null || keptKillSource === "DRAWDOWN"
     ? null
     : {
         killState: keptKillState,

@@ -21,7 +21,7 @@ export function isOwnersClosing({
 
 /**
  * The owner keeps an account that they were closing: it is neither sold nor deleted any more. An administrator's stop that the
- * closing replaced holds again. The caller holds the account's lock.
+ * closing replaced holds again, and so does the one after a drawdown. The caller holds the account's lock.
  */
 export async function keepAccount(context: Context, tx: Tx, account: Account, why: string): Promise<void> {
   const { id, userId } = account;
@@ -36,11 +36,13 @@ export async function keepAccount(context: Context, tx: Tx, account: Account, wh
     where: { id },
     data: {
       ...stop,
-      ...{ closingAt: null, closingSource: null, keptKillState: null, keptKillReason: null, keptKillSetAt: null },
+      ...{ closingAt: null, closingSource: null },
+      ...{ keptKillState: null, keptKillSource: null, keptKillReason: null, keptKillSetAt: null },
     },
   });
   const { killState } = stop;
-  const stopped = killState === "NONE" ? "" : ` An administrator's stop still holds: ${KILL_STATE_TEXT[killState]}`;
+  const whose = stop.killSource === "DRAWDOWN" ? "The stop after the drawdown" : "An administrator's stop";
+  const stopped = killState === "NONE" ? "" : ` ${whose} still holds: ${KILL_STATE_TEXT[killState]}`;
   await recordEvent(context, tx, {
     level: "info",
     message: `The account is not deleted, and is no longer sold.${stopped} Reason: ${why}`,
@@ -62,9 +64,14 @@ export async function keepAccount(context: Context, tx: Tx, account: Account, wh
 type Stop = Pick<Account, "killState" | "killReason" | "killSource" | "killSetAt">;
 
 function stopAfter(account: Account): Stop {
-  const { killState, killReason, killSource, killSetAt, keptKillState, keptKillReason, keptKillSetAt } = account;
+  const { killState, killReason, killSource, killSetAt, keptKillState } = account;
   if (keptKillState !== null)
-    return { killState: keptKillState, killReason: keptKillReason, killSource: "ADMIN", killSetAt: keptKillSetAt };
+    return {
+      killState: keptKillState,
+      killReason: account.keptKillReason,
+      killSource: account.keptKillSource ?? "ADMIN",
+      killSetAt: account.keptKillSetAt,
+    };
   // An administrator's stop with no note of what it was before stays as it is.
   if (killSource === "ADMIN") return { killState, killReason, killSource, killSetAt };
   return { killState: "NONE", killReason: null, killSource: null, killSetAt: null };

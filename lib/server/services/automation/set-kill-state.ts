@@ -3,6 +3,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 import { strictness } from "@/lib/domain/kill-strictness.ts";
 import type { Account } from "../../core/row-types.ts";
 import {
@@ -30,16 +31,6 @@ export interface KillChange {
   isChanged: boolean;
 }
 
-/** What was in force before the change. */
-export type KilledBefore = Pick<Account, "killState" | "killReason" | "killSource" | "killSetAt">;
-
-const stopOf = ({ killState, killReason, killSource, killSetAt }: Account): KilledBefore => ({
-  killState,
-  killReason,
-  killSource,
-  killSetAt,
-});
-
 /** Whom a change stops; without a user or an account, all of them. */
 interface KillTarget {
   accountId?: string;
@@ -63,58 +54,72 @@ export interface KillInput {
  */
 export async function setAccountKillState(
   context: Context,
-  { id, killState, reason, from }: KillInput & { id: string },
-): Promise<KillChange & { before: KilledBefore }> {
+  { id, ...change }: KillInput & { id: string },
+): Promise<KillChange> {
   await accountForOperator(context, id);
-  return inTransaction(context, async (tx) => {
+  const changed = await inTransaction(context, async (tx) => {
     const account = await lockAccount(tx, id);
     if (account.deletedAt !== null) throw new Failure("not_found", "Account not found.");
-    const isAdmin = isAdministrator(context.actor);
-    const step = strictness(killState) - strictness(account.killState);
-    // A stop that an administrator puts on an account that its owner closes outlives the closing.
-    const isOverClosing = account.closingSource === "OWNER" && account.keptKillState !== killState;
-    const isTakenOver =
-      step === 0 && killState !== "NONE" && isAdmin && (account.killSource !== "ADMIN" || isOverClosing);
-    if (step === 0 && !isTakenOver) return { killState, isChanged: false, before: stopOf(account) };
-    if (step < 0) {
-      refuseOvertaken(account.killState, from);
-      requireStepUp(context);
-      refuseToOwner(account, isAdmin);
-      if (account.haltedAt !== null)
-        throw new Failure("conflict", `The account is halted and has to be resumed first: ${account.haltReason ?? ""}`);
-      await refuseWithUnresolvedOrders(tx, { accountId: id });
-    }
-    const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
-    const at = context.now();
-    await tx.account.update({
-      where: { id },
-      data: {
-        ...(killState === "NONE"
-          ? { killState, killReason: null, killSource: null, killSetAt: null }
-          : { killState, killReason: why, killSource: sourceAfter(account, step, isAdmin), killSetAt: at }),
-        // An account that is sold no more is not on its way out either.
-        ...(killState === "FLATTEN" ? {} : { closingAt: null, closingSource: null }),
-        ...(isTakenOver && isOverClosing ? { keptKillState: killState, keptKillReason: why, keptKillSetAt: at } : {}),
+    return changeAccountKillState(context, tx, account, change);
+  });
+  return logged(context, changed, { accountId: id, reason: reasonGiven(change.reason) });
+}
+
+/** The same as a part of the caller's transaction, who holds the account's lock, may change it, and logs the change after the commit. */
+export async function changeAccountKillState(
+  context: Context,
+  tx: Tx,
+  account: Account,
+  { killState, reason, from }: KillInput,
+): Promise<KillChange> {
+  const { id } = account;
+  const isAdmin = isAdministrator(context.actor);
+  const step = strictness(killState) - strictness(account.killState);
+  // A stop that an administrator puts on an account that its owner closes outlives the closing.
+  const isOverClosing = account.closingSource === "OWNER" && account.keptKillState !== killState;
+  const isTakenOver =
+    step === 0 && killState !== "NONE" && isAdmin && (account.killSource !== "ADMIN" || isOverClosing);
+  if (step === 0 && !isTakenOver) return { killState, isChanged: false };
+  if (step < 0) {
+    refuseOvertaken(account.killState, from);
+    requireStepUp(context);
+    refuseToOwner(account, isAdmin);
+    if (account.haltedAt !== null)
+      throw new Failure("conflict", `The account is halted and has to be resumed first: ${account.haltReason ?? ""}`);
+    await refuseWithUnresolvedOrders(tx, { accountId: id });
+  }
+  const why = step < 0 ? reasonNeeded(reason) : reasonGiven(reason);
+  const at = context.now();
+  await tx.account.update({
+    where: { id },
+    data: {
+      ...(killState === "NONE"
+        ? { killState, killReason: null, killSource: null, killSetAt: null }
+        : { killState, killReason: why, killSource: sourceAfter(account, step, isAdmin), killSetAt: at }),
+      // An account that is sold no more is not on its way out either.
+      ...(killState === "FLATTEN" ? {} : { closingAt: null, closingSource: null }),
+      ...(isTakenOver && isOverClosing
+        ? { keptKillState: killState, keptKillSource: "ADMIN" as const, keptKillReason: why, keptKillSetAt: at }
+        : {}),
+    },
+  });
+  const message = `${headline("This account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
+  await recordEvent(context, tx, {
+    level: killState === "NONE" ? "info" : "warn",
+    message,
+    userId: account.userId,
+    accountId: id,
+    alerts: [
+      {
+        to: { userId: account.userId },
+        key: `kill-state:${id}:${at.toISOString()}`,
+        isUrgent: true,
+        subject: headline("Your account", killState),
       },
-    });
-    const message = `${headline("This account", killState)}. ${KILL_STATE_TEXT[killState]}${why === null ? "" : ` Reason: ${why}`}`;
-    await recordEvent(context, tx, {
-      level: killState === "NONE" ? "info" : "warn",
-      message,
-      userId: account.userId,
-      accountId: id,
-      alerts: [
-        {
-          to: { userId: account.userId },
-          key: `kill-state:${id}:${at.toISOString()}`,
-          isUrgent: true,
-          subject: headline("Your account", killState),
-        },
-      ],
-    });
-    await audit(context, tx, { at, from: account.killState, to: killState, reason: why, account });
-    return { killState, isChanged: true, before: stopOf(account) };
-  }).then((change) => logged(context, change, { accountId: id, reason: reasonGiven(reason) }));
+    ],
+  });
+  await audit(context, tx, { at, from: account.killState, to: killState, reason: why, account });
+  return { killState, isChanged: true };
 }
 
 /** The same for every account at once. For administrators; accounts keep their own states beside it. */
