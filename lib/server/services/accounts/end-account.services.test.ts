@@ -8,8 +8,10 @@ import { openBench, type Bench } from "@/lib/proof/fixtures/bench.ts";
 import {
   allPass,
   buyBracket,
+  changeLimitByHand,
   decide,
   hastyBroker,
+  orderByHand,
   plannedOrder,
   truthOf,
   withBroker,
@@ -265,6 +267,23 @@ it("a deletion that is refused says how many open purchases it cancelled", async
   expect(await refusal()).toMatch(/ Its open purchase was cancelled\.$/);
   expect(await row()).toMatchObject({ deletedAt: null });
 });
+
+it.each(["read", "not read yet"])(
+  "a purchase that its owner changed at the broker is cancelled with the others, its replacement %s",
+  async (isRead) => {
+    const entry = plannedOrder({ symbol: "SPY", type: "LIMIT", limitPrice: "50", timeInForce: "gtc" });
+    const decisionId = await decide(context, account, [entry]);
+    await submitPlan(context, { decisionId, epoch: (await row()).writerEpoch, regate: allPass });
+    const { brokerOrderId } = await context.db.order.findFirstOrThrow({ where: { accountId: account.id } });
+    await changeLimitByHand(account, brokerOrderId, "51");
+    if (isRead === "read") await reconcileAccount(context, account.id);
+    const external = { clientOrderId: "by-hand", limitPrice: "49" };
+    expect(await broker().submit(orderByHand(external))).toMatchObject({ kind: "accepted" });
+    expect(await remove()).toMatchObject({ state: "deleted" });
+    const open = truthOf(exchange, account).orders.filter(({ status }) => status === "new" || status === "accepted");
+    expect(open.map(({ client_order_id }) => client_order_id)).toEqual(["by-hand"]);
+  },
+);
 
 it("an account that its owner keeps while its end is on the way is not deleted, and nothing is said of an end", async () => {
   await buyBracket(exchange, context, account);

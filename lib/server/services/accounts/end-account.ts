@@ -2,16 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { JOBS_OF_ONE_ACCOUNT } from "@/lib/contracts/jobs.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { money } from "@/lib/domain/money.ts";
-import { isTerminal } from "@/lib/domain/orders.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import type { Broker, BrokerOrder } from "../../broker/broker.ts";
+import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { scheduleKey } from "../schedule/schedule-keys.ts";
 import { areKeysUnopenable } from "../sync/key-halts.ts";
+import { openPurchases } from "../orders/open-purchases.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { brokerUnavailable } from "./check-keys.ts";
@@ -75,7 +74,7 @@ export async function endAsWriter(
   const settled = await settle(context, account, broker);
   if (settled.isBeingAsked && broker !== null && !isErasure && !(await isRefusedAgain(broker)))
     throw refuseUnanswered(settled);
-  const cancelled = broker ? await cancelEntries(broker) : NONE_CANCELLED;
+  const cancelled = broker ? await cancelEntries(context, id, broker) : NONE_CANCELLED;
   const asked = cancelled.isRefused ? null : broker;
   const leftBare = await protectLeft(context, account, epoch, asked, cancelled.isAnyFilled || settled.isAnyAdopted);
   const bare = leftBare.shares;
@@ -101,7 +100,7 @@ export async function endAsWriter(
   log.info("account.deleted", { accountId: id });
   if (broker) {
     // An entry that was on its way to the broker between our cancelling and the end.
-    await cancelEntries(broker).catch((error: unknown) =>
+    await cancelEntries(context, id, broker).catch((error: unknown) =>
       log.warn("removed-account.recheck-failed", { accountId: id, err: error }),
     );
   }
@@ -234,14 +233,15 @@ interface Cancelled {
 const NONE_CANCELLED: Cancelled = { count: 0, isAnyFilled: false, isRefused: false };
 
 /** Answers how many were asked for, once none is open, and whether a part of one was filled. */
-async function cancelEntries(broker: Broker): Promise<Cancelled> {
+async function cancelEntries({ db }: Context, accountId: string, broker: Broker): Promise<Cancelled> {
+  const openEntries = () => openPurchases(db, accountId, broker);
   try {
-    const entries = await openEntries(broker);
+    const entries = await openEntries();
     const outcomes = await Promise.all(entries.map(({ id }) => broker.cancel(id)));
     const failed = outcomes.find((outcome) => outcome.kind === "failed");
     if (failed) throw brokerUnavailable(failed);
     const giveUpAt = performance.now() + FINAL_WITHIN_MS;
-    while (entries.length > 0 && (await openEntries(broker)).length > 0) {
+    while (entries.length > 0 && (await openEntries()).length > 0) {
       if (performance.now() >= giveUpAt)
         throw brokerUnavailable(new Error("open entries did not become final in time"));
       await delay(LOOK_EVERY_MS);
@@ -267,11 +267,3 @@ const isRefusedAgain = (broker: Broker): Promise<boolean> =>
     () => false,
     (error: unknown) => error instanceof Failure && error.code === "broker_refused",
   );
-
-async function openEntries(broker: Broker): Promise<BrokerOrder[]> {
-  const open = await broker.openOrders();
-  // An entry that is filled is listed as long as its legs are open.
-  return open.filter(
-    ({ side, clientOrderId, status }) => side === "BUY" && isOurClientOrderId(clientOrderId) && !isTerminal(status),
-  );
-}

@@ -1,4 +1,3 @@
-import { isOurClientOrderId } from "@/lib/domain/ids.ts";
 import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
 import { isTerminal } from "@/lib/domain/orders.ts";
 import { byText } from "@/lib/domain/text-order.ts";
@@ -6,6 +5,7 @@ import type { Broker, BrokerOrder, BrokerPosition } from "../../broker/broker.ts
 import type { Context } from "../../context.ts";
 import { messageOf } from "../../message-of.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
+import { openPurchases } from "../orders/open-purchases.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
 import { reconcileAccount } from "../sync/reconcile-account.ts";
@@ -52,7 +52,7 @@ export async function cancelEntriesAndProtect(context: Context): Promise<Checked
       checked.push(row);
       try {
         const broker = context.brokers.forAccount(account);
-        await cancelPurchases(broker, row);
+        await cancelPurchases(context, broker, row);
         row.unprotected = unprotected(await broker.positions(), await broker.openOrders());
         if (row.unprotected.length === 0) continue;
         row.protected = await protect(context, accountId);
@@ -79,12 +79,8 @@ async function protect(context: Context, accountId: string): Promise<string[]> {
   return (sent ?? []).filter(({ status }) => isAtBroker(status)).map(({ symbol }) => symbol);
 }
 
-async function cancelPurchases(broker: Broker, row: CheckedAccount): Promise<void> {
-  const open = await broker.openOrders();
-  const purchases = open.filter(
-    ({ side, clientOrderId, status }) => side === "BUY" && isOurClientOrderId(clientOrderId) && !isTerminal(status),
-  );
-  for (const { id, symbol } of purchases) {
+async function cancelPurchases({ db }: Context, broker: Broker, row: CheckedAccount): Promise<void> {
+  for (const { id, symbol } of await openPurchases(db, row.accountId, broker)) {
     const outcome = await broker.cancel(id);
     if (outcome.kind === "requested") row.cancelled.push(symbol);
     // What is final or gone needs no cancelling.

@@ -7,8 +7,11 @@ import type { Context } from "../../context.ts";
 import { forgetEnv } from "../../env.ts";
 import {
   allPass,
+  changeLimitByHand,
   decide,
+  hastyBroker,
   openAccount,
+  orderByHand,
   plannedOrder,
   startBench,
   testContext,
@@ -143,6 +146,19 @@ describe("the watchdog", () => {
     const line = await context.db.logEvent.findFirstOrThrow({ where: { accountId: account.id, level: "error" } });
     expect(line.message).toContain("Open entry orders cancelled: SPY.");
     expect(context.lines.filter(({ level }) => level === "error").length).toBeGreaterThan(0);
+  });
+
+  it("cancels an entry that its owner changed at the broker, and no purchase of theirs", async () => {
+    await restingEntry();
+    const { brokerOrderId } = await context.db.order.findFirstOrThrow({ where: { accountId: account.id } });
+    await changeLimitByHand(account, brokerOrderId, "51");
+    await reconcileAccount(context, account.id);
+    await hastyBroker(account, 5_000).submit(orderByHand({ clientOrderId: "by-hand", limitPrice: "49" }));
+    await beats();
+    await pass(10, { isBeating: true });
+    expect(await pass(60)).toEqual(["acting"]);
+    const open = truth().orders.filter(({ status }) => status === "new" || status === "accepted");
+    expect(open.map(({ client_order_id }) => client_order_id)).toEqual(["by-hand"]);
   });
 
   it("sends the alert itself: who sends mail otherwise is the one that is silent", async () => {
