@@ -121,6 +121,32 @@ describe("a stop that its owner tightens", () => {
     expect(text(position.stopPrice?.toString() ?? "0")).toBe(before);
   });
 
+  it("where the price hits it before, its owner is told that it has sold the shares, and of no other stop", async () => {
+    const real = broker();
+    let isHit = false;
+    const tooLate = withBroker(context, {
+      ...real,
+      replace: () => {
+        isHit = true;
+        const message = 'order is already in "filled" state';
+        return Promise.resolve({ kind: "rejected" as const, code: "42210000", message });
+      },
+      order: async (id) => {
+        const order = await real.order(id);
+        if (!isHit || order?.type !== "STOP") return order;
+        const at = new Date(Date.parse(order.updatedAt) + 1_000).toISOString();
+        const filled = { filledQty: order.qty ?? "0", filledAvgPrice: order.stopPrice, filledAt: at, updatedAt: at };
+        return { ...order, status: "FILLED", brokerStatus: "filled", ...filled };
+      },
+    });
+    await expect(tighten(at("0.97"), {}, tooLate)).rejects.toMatchObject({
+      code: "conflict",
+      message: "The stop was not raised: it was hit before that, and has sold the shares.",
+    });
+    const line = await context.db.logEvent.findFirst({ where: { accountId: account.id }, orderBy: { id: "desc" } });
+    expect(line?.message).toMatch(/as you asked: it was hit before that, and has sold the shares$/);
+  });
+
   it("the broker's answer is lost: the order itself shows which stop rests", async () => {
     fault({ kind: "drop_after_accept", method: "PATCH", path: "/v2/orders/" });
     await tighten(at("0.97"));

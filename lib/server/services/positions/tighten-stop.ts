@@ -14,7 +14,7 @@ import { preferencesView } from "../../core/preferences-view.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import type { Account } from "../../core/row-types.ts";
 import { moveStop } from "../orders/move-stop.ts";
-import { stopAtRest } from "../orders/stops-at-rest.ts";
+import { liveStops, stopAtRest } from "../orders/stops-at-rest.ts";
 import { firstAttempt, type LegToSend } from "../orders/record-intent.ts";
 import { isAtBroker } from "../orders/send-leg.ts";
 import type { SubmittedLeg } from "../orders/submit-leg.ts";
@@ -97,7 +97,9 @@ async function tightenAsWriter(
     });
   const regate = async () => protectionGates(account.sealedKeys !== null, (await broker.clock()).isOpen, false);
   const move = { leg, stopPrice: text(stopPrice), isByHand: true };
-  const sent = await moveStop(context, account, broker, move, { epoch, regate });
+  const stops = await liveStops(context.db, accountId, symbol);
+  const moved = await moveStop(context, account, broker, move, { epoch, regate });
+  const sent = (await isHit(context, stops)) ? { ...moved, reason: HIT } : moved;
   context.log.warn("manual-stop.moved", { accountId, planId: requestId, ...sent });
   const after = await stopAtRest(context, accountId, symbol);
   await noteMove(context, account, leg, { ...sent, stopPrice: text(stopPrice) });
@@ -107,10 +109,17 @@ async function tightenAsWriter(
 
 const doneText = (symbol: string, stop: DecimalText) => `The stop of ${symbol} rests at ${priceText(stop)}.`;
 
+const HIT = "it was hit before that, and has sold the shares";
+
+/** The price reached one of the stops before it was raised. */
+const isHit = async ({ db }: Context, stops: readonly { id: string }[]): Promise<boolean> =>
+  (await db.order.count({ where: { id: { in: stops.map(({ id }) => id) }, status: "FILLED" } })) > 0;
+
 function notMoved({ reason, status }: SubmittedLeg, after: DecimalText | null): Failure {
   const why = (reason ?? status.toLowerCase()).replace(/\.$/, "");
-  const now = after === null ? "A stop is being placed again." : `It rests at ${priceText(after)}.`;
-  return new Failure("conflict", `The stop was not raised: ${why}. ${now}`);
+  const unplaced = reason === HIT ? "" : " A stop is being placed again.";
+  const now = after === null ? unplaced : ` It rests at ${priceText(after)}.`;
+  return new Failure("conflict", `The stop was not raised: ${why}.${now}`);
 }
 
 /** The broker's own last price: newer than what our books say. */
