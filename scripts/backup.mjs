@@ -10,17 +10,23 @@ import { readJson, writePrivate } from "./state.mjs";
 /** The format of the files and of the manifest. */
 const FORMAT = 1;
 
-/** What DATABASE_URL names, and the practice market's beside it; else the databases of the `npm start` that runs on DATA_DIR. */
+/**
+ * What DATABASE_URL names, and the practice market's beside it; else the databases of the `npm start` that runs on DATA_DIR. Without a practice
+ * market of its own there is none beside it, unless one is named.
+ */
 async function addresses() {
-  const { DATABASE_URL, EXCHANGE_DATABASE_URL } = process.env;
-  if (DATABASE_URL) {
-    const { product, exchange } = databaseUrls();
-    const isThere = EXCHANGE_DATABASE_URL || (await withClient(product, (client) => exists(client, nameOf(exchange))));
-    return { product, exchange: isThere ? exchange : null };
-  }
+  const { product, exchange, isNamed } = process.env.DATABASE_URL ? ofSettings() : ofRunning();
+  const isThere = isNamed || (await withClient(product, (client) => exists(client, nameOf(exchange))));
+  return { product, exchange: isThere ? exchange : null };
+}
+
+const ofSettings = () => ({ ...databaseUrls(), isNamed: Boolean(process.env.EXCHANGE_DATABASE_URL) });
+
+function ofRunning() {
   const running = readJson(runFile)?.internal;
   if (!running) throw new Error(`Tradewind does not run on ${dataDir}. Start it, or give DATABASE_URL.`);
-  return { product: running.databaseUrl, exchange: running.exchangeDatabaseUrl ?? null };
+  const { databaseUrl: product, exchangeDatabaseUrl: exchange, settings } = running;
+  return { product, exchange, isNamed: Boolean(settings?.EXCHANGE_DATABASE_URL) };
 }
 
 const nameOf = (url) => decodeURIComponent(new URL(url).pathname.slice(1));

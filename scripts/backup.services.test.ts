@@ -211,7 +211,8 @@ describe("a backup that is restored after more has happened", () => {
     expect([...after.keys()].sort()).toEqual([...before.keys()].sort());
     const settled = ["Account", "User", "SignIn", "SubjectKey", "SystemState", "AuditEvent", "AuditHead"];
     settled.push("TradingPreferences", "LogEvent", "Outbox", "Notification", "ProcessBeat");
-    settled.push("PushSubscription", "Delivery");
+    // Calls of the practice market are counted beside the tests, every ten seconds.
+    settled.push("PushSubscription", "Delivery", "ProviderCall");
     for (const [table, rows] of before) if (!settled.includes(table)) expect(after.get(table), table).toEqual(rows);
     expect(after.get("AuditEvent")).toEqual(expect.arrayContaining(before.get("AuditEvent")!));
     for (const table of ["Order", "Fill", "Lot", "Position", "Intent", "DecisionRecord", "EquityPoint"])
@@ -425,6 +426,28 @@ it("the practice market that npm start runs beside DATABASE_URL is in the backup
     databases: [{ schema: "public" }, { schema: "exchange", tables: [{ name: "accounts", rows: 1 }] }],
   });
   await query(superuserUrl("postgres"), `drop database ${market}`);
+});
+
+it("beside an npm start without a practice market of its own the backup holds the product's database alone", () => {
+  const dataDir = fs.mkdtempSync(path.join(work, "running-"));
+  const databaseUrl = env().DATABASE_URL;
+  const market = new URL(databaseUrl);
+  market.pathname = `${market.pathname}_exchange`;
+  const internal = { databaseUrl, exchangeDatabaseUrl: market.href, settings: { EXCHANGE_DATABASE_URL: "" } };
+  fs.writeFileSync(path.join(dataDir, "run.json"), JSON.stringify({ internal }));
+  // From a shell that does not have the start's settings.
+  const beside = { DATABASE_URL: "", DATA_DIR: dataDir };
+  expect(run("backup", [path.join(dataDir, "backups")], beside)).toMatchObject({
+    status: 0,
+    said: saying(/no practice market's was found/),
+  });
+  // One that was named is not left out in silence.
+  internal.settings.EXCHANGE_DATABASE_URL = market.href;
+  fs.writeFileSync(path.join(dataDir, "run.json"), JSON.stringify({ internal }));
+  expect(run("backup", [path.join(dataDir, "backups")], beside)).toMatchObject({
+    status: 1,
+    said: saying(/No backup was made/),
+  });
 });
 
 it("where the practice market never ran, its empty database is backed up and restored as empty", async () => {
