@@ -64,6 +64,13 @@ it("line ends and control characters are refused in query, form and cookie, also
   }
   expect(await ask("session?a=%zz")).toEqual(REFUSED);
   expect(await ask("session", { headers: { cookie: "other=%zz" } })).toMatchObject({ isPassed: true });
+  // Cookies of other programs on this host are theirs.
+  for (const cookie of ["other_app=a%0Ab", "other_app=a%0Ab; next-auth.csrf-token=fine", "my-next-auth.x=%00"])
+    expect(await ask("session", { headers: { cookie } }), cookie).toMatchObject({ isPassed: true });
+  for (const prefix of ["__Secure-", "__Host-", ""]) {
+    const cookie = `other_app=a%0Ab; ${prefix}next-auth.csrf-token=a%0Ab`;
+    expect(await ask("session", { headers: { cookie } }), cookie).toEqual(REFUSED);
+  }
 });
 
 it("a callbackUrl that is no address, at which next-auth would fail, is refused", async () => {

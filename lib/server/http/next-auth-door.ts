@@ -18,6 +18,8 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as 
 /** What a header or a line of a log would obey. */
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+/** Cookies that next-auth reads; those of other programs on this host are none of ours. */
+const ITS_COOKIE = /^\s*(?:__(?:Secure|Host)-)?next-auth\./;
 const CALLBACK_COOKIE = /^\s*(?:__Secure-)?next-auth\.callback-url=(.*)$/;
 const BODY_MAX_MS = 15_000;
 
@@ -85,7 +87,8 @@ async function usableOf(request: Request): Promise<Request> {
     throw new Failure("unsupported_media", "Send the request body as a form.");
   const body = request.method === "POST" ? (await readCapped(request, BODY_MAX_MS)).toString("utf8") : "";
   const { search, searchParams } = new URL(request.url);
-  const cookies = (headers.get("cookie") ?? "").split(";").map((cookie) => decoded("cookie", cookie));
+  const sent = (headers.get("cookie") ?? "").split(";").filter((cookie) => ITS_COOKIE.test(cookie));
+  const cookies = sent.map((cookie) => decoded("cookie", cookie));
   for (const [name, text] of [
     ["query", decoded("query", search.replaceAll("+", " "))],
     ["body", type.startsWith("text/plain") ? "" : decoded("body", body.replaceAll("+", " "))],
@@ -109,7 +112,7 @@ function decoded(name: string, text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Cookies of other programs on this host are none of ours.
+    // Next-auth passes over it.
     if (name === "cookie") return "";
     throw new Failure("invalid_input", `The ${name} of the request cannot be read.`);
   }
