@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { db } from "@/lib/server/db.ts";
@@ -11,6 +12,7 @@ import { resetUserPassword } from "@/lib/server/services/auth/ensure-user.ts";
 import { done } from "@/lib/proof/fixtures/second-factor.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/factories.ts";
 import * as endAllDoor from "../admin/users/[id]/end-sign-ins/route.ts";
+import * as userDoor from "../admin/users/[id]/route.ts";
 import * as pushDoor from "../notifications/push/route.ts";
 import * as loginDoor from "./login/route.ts";
 import * as logoutDoor from "./logout/route.ts";
@@ -129,6 +131,22 @@ it("a sign-in that is not used for four hours ends; one that is used stays open"
   expect([await isHeld(used), await isHeld(idle)]).toEqual([true, false]);
   await lastUsed(used, 239);
   expect(await isHeld(used)).toBe(true);
+});
+
+it("an administrator sees it as ended, and ends it for good without counting it", async () => {
+  const [used, idle] = [await signIn("203.0.113.7"), await signIn("203.0.113.8")];
+  await lastUsed(idle, 241);
+  const admin = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));
+  const on = { token: admin, params: { id: user.id } };
+  const { signIns } = await done<Answer<typeof adminUsersApi.read>>(userDoor, "GET", on);
+  expect(signIns.map(({ ipAddress, isOpen }) => [ipAddress, isOpen]).sort()).toEqual([
+    ["203.0.113.7", true],
+    ["203.0.113.8", false],
+  ]);
+  expect(await done(endAllDoor, "POST", { ...on, body: { reason: "a lost device" } })).toEqual({ ended: 1 });
+  await db().signIn.updateMany({ where: { userId: user.id }, data: { lastSeenAt: new Date() } });
+  expect([await isHeld(used), await isHeld(idle)]).toEqual([false, false]);
+  expect(await db().signIn.count({ where: { userId: user.id, revokedAt: null } })).toBe(0);
 });
 
 it("the time without a use is what the installation says", async () => {

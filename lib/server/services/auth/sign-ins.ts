@@ -11,7 +11,7 @@ import { deviceOf } from "./device-of.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";
 
 /** Sign-ins that hold: not ended, not over, and used lately. */
-const holding = (userId: string, at: Date) =>
+export const holding = (userId: string, at: Date) =>
   ({
     userId,
     revokedAt: null,

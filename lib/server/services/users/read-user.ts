@@ -6,6 +6,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
+import { idleSince } from "../../idle.ts";
 import { environmentLabel, WHERE_TRADE } from "../../rows.ts";
 import { accountTitle } from "../../core/account-title.ts";
 import { deviceOf } from "../auth/device-of.ts";
@@ -148,6 +149,6 @@ async function readSignIns(db: Db, userId: string, now: Date): Promise<UserPage[
   return rows.map(({ userAgent, expiresAt, revokedAt, ...row }) => ({
     ...row,
     device: deviceOf(userAgent),
-    isOpen: revokedAt === null && expiresAt > now,
+    isOpen: revokedAt === null && expiresAt > now && row.lastSeenAt > idleSince(now),
   }));
 }
