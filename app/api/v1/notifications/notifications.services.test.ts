@@ -194,6 +194,20 @@ describe("POST /notifications/unsubscribe", () => {
     expect(await renderMail("system-alert", props, reader)).toBeNull();
   });
 
+  it("answers an erased person's link the same, and writes nothing of them", async () => {
+    await db().notificationPreferences.delete({ where: { userId: user.id } });
+    const erased = { sealedKey: null, erasedAt: new Date() };
+    await db().subjectKey.upsert({
+      where: { userId: user.id },
+      create: { userId: user.id, ...erased },
+      update: erased,
+    });
+    const token = writeUnsubscribeToken("weekly", user.id);
+    expect(await unsubscribe({ token })).toMatchObject({ status: 200, json: { data: { kind: "weekly" } } });
+    expect(await db().notificationPreferences.count({ where: { userId: user.id } })).toBe(0);
+    expect(await auditOf()).toEqual([]);
+  });
+
   it("answers 400 to what was not signed here, to a user who no longer exists, and to rubbish", async () => {
     const signed = writeUnsubscribeToken("weekly", user.id);
     const wrong = [

@@ -35,7 +35,7 @@ async function noteDelivered(
   await inTransaction(context, async (tx) => {
     await tx.delivery.updateMany({
       where: { id, deliveredAt: null },
-      data: { deliveredAt: at, failedAt: null, lastStatus, lastError: null },
+      data: { deliveredAt: at, failedAt: null, lastStatus, lastError: null, ...answeredBy(attempt) },
     });
     if (channel === "WEBHOOK")
       await tx.webhook.updateMany({
@@ -46,6 +46,9 @@ async function noteDelivered(
   });
   return "delivered";
 }
+
+/** The row names who was asked, also where the webhook has another address by now. */
+const answeredBy = ({ sentTo }: { sentTo?: string }) => (sentTo === undefined ? {} : { target: new URL(sentTo).host });
 
 /** The next attempt, or none. A worker whose claim ran out meanwhile writes nothing. */
 async function noteFailure(
@@ -67,6 +70,7 @@ async function noteFailure(
       data: {
         lastStatus: status,
         lastError,
+        ...answeredBy(attempt),
         ...(wait === null ? { failedAt: at } : { dueAt: new Date(at.getTime() + wait) }),
       },
     });

@@ -257,6 +257,24 @@ describe("a webhook", () => {
     expect(receiver.received.at(-1)?.path).toBe("/new");
   });
 
+  it("whose address was changed while its old one was asked: the row names who answered", async () => {
+    for (const [status, path] of [
+      [204, "/took"],
+      [500, "/failed"],
+    ] as const) {
+      const { user, webhook } = await withWebhook(`${receiver.base}${path}`);
+      await tell(user.id);
+      receiver.answer = async () => {
+        await db().webhook.update({ where: { id: webhook.id }, data: { host: "new.example.com" } });
+        await db().delivery.updateMany({ where: { targetId: webhook.id }, data: { target: "new.example.com" } });
+        return status;
+      };
+      await sendDueDeliveries(context);
+      const row = await db().delivery.findFirstOrThrow({ where: { userId: user.id } });
+      expect(row).toMatchObject({ lastStatus: status, target: new URL(receiver.base).host });
+    }
+  });
+
   it("does not get what its owner switched off meanwhile, nor anything of a disabled user; what is about security it gets", async () => {
     const { user } = await withWebhook();
     await tell(user.id);

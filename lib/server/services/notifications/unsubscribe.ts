@@ -4,9 +4,13 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { readUnsubscribeToken } from "../../mail/unsubscribe-token.ts";
+import { lockPerson } from "../auth/lock-person.ts";
 import { TOGGLES } from "../../mail/wanted-mails.ts";
 
-/** Switches off what a mail's link names, without a sign-in. A second time changes nothing and answers the same. */
+/**
+ * Switches off what a mail's link names, without a sign-in. A second time changes nothing and answers the same, as does the link of a person
+ * who was erased, of whom nothing is written anew.
+ */
 export async function unsubscribe(
   { actor, db, now, request }: Context,
   { token }: Received<typeof notificationsApi.unsubscribe>,
@@ -22,6 +26,9 @@ export async function unsubscribe(
   const toggles: readonly string[] = TOGGLES[kind];
   const off = Object.fromEntries(toggles.map((toggle) => [toggle, false]));
   await db.$transaction(async (tx) => {
+    await lockPerson(tx, userId);
+    const key = await tx.subjectKey.findUnique({ where: { userId }, select: { erasedAt: true } });
+    if (key && key.erasedAt !== null) return;
     await tx.notificationPreferences.createMany({ data: [{ userId }], skipDuplicates: true });
     const changed = await tx.notificationPreferences.updateMany({
       where: { userId, OR: toggles.map((toggle) => ({ [toggle]: true })) },
