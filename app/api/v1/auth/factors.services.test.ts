@@ -137,6 +137,16 @@ describe("an authenticator app", () => {
   });
 });
 
+it("a set-up that was never finished is cancelled without a word of a second factor", async () => {
+  await done(totpDoor, "POST", { token, body: {} });
+  expect(await done(totpDoor, "DELETE", { token })).toEqual({
+    message: "The set-up of the authenticator app is cancelled.",
+  });
+  expect(await trail(user.id)).not.toContain("SECOND_FACTOR_REMOVED");
+  expect([await notified(user.id), await mailed(user.id)]).toEqual([0, 0]);
+  expect((await callDoor(totpDoor, "DELETE", { token })).status).toBe(409);
+});
+
 describe("a passkey", () => {
   const offered = (bearer: string) =>
     done<Answer<typeof securityApi.newPasskeyOptions>>(newPasskeyDoor, "POST", { token: bearer, body: {} });

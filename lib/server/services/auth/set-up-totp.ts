@@ -52,12 +52,17 @@ export async function confirmTotp(
 export async function removeTotp(context: Context<"user">): Promise<Given<typeof securityApi.removeTotp>> {
   const { userId } = context.actor;
   const at = context.now();
-  await inTransaction(context, async (tx) => {
+  const wasInForce = await inTransaction(context, async (tx) => {
     await lockSignedIn(context, tx);
-    const { count } = await tx.totpFactor.deleteMany({ where: { userId } });
-    if (count === 0) throw new Failure("conflict", "There is no authenticator app.");
+    const known = await tx.totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } });
+    if (!known) throw new Failure("conflict", "There is no authenticator app.");
+    await tx.totpFactor.delete({ where: { userId } });
+    // One that never proved itself was no second factor: nothing became weaker.
+    if (known.confirmedAt === null) return false;
     await afterRemoving(context, tx, { userId, what: APP, kind: "totp", at });
+    return true;
   });
+  if (!wasInForce) return { message: "The set-up of the authenticator app is cancelled." };
   await sendNews(context);
   return { message: "The authenticator app is removed." };
 }
