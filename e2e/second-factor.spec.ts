@@ -7,6 +7,7 @@ import { expectSound, type SIZES } from "./sound.ts";
 import { test } from "./test.ts";
 
 const WRONG_CODE = "This code is not correct. Enter the one that your app shows now.";
+const USED_CODE = "This code, or a newer one, was already used. Wait for the next one that your app shows.";
 
 /** A code that the app shows neither now nor in the periods beside. */
 function wrongCode(secret: string): string {
@@ -64,7 +65,7 @@ test("an authenticator app is set up and signs in once per code; a recovery code
   await signOut(page);
   await enterPassword(page, email);
   await code.fill(next);
-  await expect(page.getByText(WRONG_CODE), "a code that was used is refused").toBeVisible();
+  await expect(page.getByText(USED_CODE), "a code that was used is refused").toBeVisible();
   await button(page, "Use a recovery code").click();
   const [recoveryCode = ""] = recoveryCodes;
   await page.getByLabel("Recovery code").fill(recoveryCode.toLowerCase());

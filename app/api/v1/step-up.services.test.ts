@@ -334,11 +334,23 @@ describe("a confirmation", () => {
     expect((await addKeys(changed.token)).status).not.toBe(403);
   });
 
+  const guess = async (token: string, times: number, body: (n: number) => object) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < times; n += 1) {
+      const headers = { "x-forwarded-for": `10.77.${n}.1` };
+      statuses.push((await callDoor(stepUpDoor, "POST", { token, body: body(n), headers })).status);
+    }
+    return statuses;
+  };
+
   it("by code or recovery code holds each once", async () => {
     const { user, token, secret, recoveryCodes } = await personWithApp();
     const code = codeNow(secret, 1);
     expect((await post(stepUpDoor, token, { code })).status).toBe(200);
-    expect((await post(stepUpDoor, token, { code })).status).toBe(400);
+    const used = "This code, or a newer one, was already used. Wait for the next one that your app shows.";
+    expect(await post(stepUpDoor, token, { code })).toMatchObject({ status: 400, json: { error: used } });
+    const again = await guess(token, 16, () => ({ code }));
+    expect(new Set(again), "which is no wrong guess").toEqual(new Set([400]));
     const [recoveryCode] = recoveryCodes;
     await confirmedAgo(user.id, LONG_AGO_MS);
     expect((await post(stepUpDoor, token, { recoveryCode })).status).toBe(200);
@@ -371,14 +383,6 @@ describe("a confirmation", () => {
     expect((await post(stepUpDoor, token, given)).status).toBe(400);
   });
 
-  const guess = async (token: string, times: number, body: (n: number) => object) => {
-    const statuses: number[] = [];
-    for (let n = 0; n < times; n += 1) {
-      const headers = { "x-forwarded-for": `10.77.${n}.1` };
-      statuses.push((await callDoor(stepUpDoor, "POST", { token, body: body(n), headers })).status);
-    }
-    return statuses;
-  };
   const mails = (userId: string, template: string) => db().outbox.count({ where: { userId, template } });
 
   it("by password is guessed ten times in a quarter of an hour at most, from all addresses, and the owner is notified once", async () => {

@@ -37,6 +37,9 @@ export interface RouteParameters {
   params: Promise<Record<string, string | string[] | undefined> | undefined>;
 }
 
+/** What was no guess costs as little as a call that went well. */
+const NO_GUESS_STATUS = 200;
+
 const log = createLog("web");
 
 /**
@@ -72,6 +75,7 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
 ): Promise<Response> {
   const startedAt = performance.now();
   const spent: TakenPoint[] = [];
+  const guesses: TakenPoint[] = [];
   try {
     const address = clientAddress(request.headers);
     const device = deviceMarkOf(request.headers, ports.now());
@@ -83,12 +87,12 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
     const input = parseInput(endpoint, sent);
     const described = { ...describe(request, requestId, address), device };
     const context: Context<E["access"]> = { ...ports, actor, log, request: described };
-    if (options.factorCheck) spent.push(...(await spendFactorCheck(options.factorCheck, context, input)));
+    if (options.factorCheck) guesses.push(...(await spendFactorCheck(options.factorCheck, context, input)));
     const given = await service(context, input);
     const response = endpoint.isDownload
       ? sendFile(requestId, given as Download)
       : succeed(request, requestId, encode(endpoint, given), endpoint.isBare);
-    await settle(spent, response.status);
+    await Promise.all([settle(spent, response.status), settle(guesses, response.status)]);
     for (const [name, values] of Object.entries(options.headers?.(given, request) ?? {}))
       for (const value of [values].flat()) response.headers.append(name, value);
     count(endpoint, response.status, startedAt);
@@ -99,6 +103,7 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
     for (const [name, value] of Object.entries(options.refusalHeaders?.(asFailure(error)) ?? {}))
       response.headers.append(name, value);
     await settle(spent, response.status);
+    await settle(guesses, options.factorCheck?.isGuess(error) === false ? NO_GUESS_STATUS : response.status);
     count(endpoint, response.status, startedAt);
     span.set({ status: response.status, error: asFailure(error).code });
     if (response.status >= 500) span.fail(asFailure(error).code);

@@ -9,6 +9,8 @@ import { takePoint, type TakenPoint } from "../limits/rate-limit.ts";
 export interface FactorCheck<E extends Endpoint> {
   /** Whose code the call guesses; null where nothing can be guessed (passkeys, recovery codes) or another budget counts (passwords). */
   personOf: (context: Context<E["access"]>, input: Received<E>) => Promise<string | null>;
+  /** Whether a failure of the service was a wrong guess; what was none costs nothing. */
+  isGuess: (failure: unknown) => boolean;
   /** Called when a person's checks are used up, once an hour. */
   onUsedUp: (context: Context<E["access"]>, userId: string) => Promise<unknown>;
 }

@@ -32,6 +32,11 @@ const answer = (body: object): Promise<CallResult> => {
   callers += 1;
   return callDoor(door, "POST", { body, headers: { "x-forwarded-for": `10.${callers >> 8}.${callers & 255}.1` } });
 };
+/** A code that the app shows neither now nor in the periods beside. */
+const wrongCode = () => {
+  const right = new Set([-2, -1, 0, 1, 2].map((periods) => codeNow(person.secret, periods)));
+  return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !right.has(code)) ?? "";
+};
 const logIn = () => callDoor(loginDoor, "POST", { body: { email: person.user.email, password: FACTORY_PASSWORD } });
 const signIns = () => db().signIn.count({ where: { userId: person.user.id } });
 const events = async (eventType: string) =>
@@ -86,6 +91,31 @@ it("a code is accepted once: neither with another ticket, nor for an earlier tim
   expect((await answer({ ticket: first, code })).status).toBe(200);
   expect(await answer({ ticket: second, code })).toMatchObject({ status: 400, json: { issues: [{ path: "code" }] } });
   expect((await answer({ ticket: second, code: codeNow(person.secret) })).status).toBe(400);
+});
+
+it("a right code that was used already is said to be, and is no wrong guess: neither of the ticket, nor of the hour", async () => {
+  const code = codeNow(person.secret, 1);
+  expect((await answer({ ticket: await ticketOf(person.user), code })).status).toBe(200);
+  const ticket = await ticketOf(person.user);
+  const error = "This code, or a newer one, was already used. Wait for the next one that your app shows.";
+  for (let n = 0; n < 20; n += 1)
+    expect(await answer({ ticket, code })).toMatchObject({ status: 400, json: { error, issues: [{ path: "code" }] } });
+  expect(await answer({ ticket, code: codeNow(person.secret) }), "an older one").toMatchObject({ json: { error } });
+  expect(await answer({ ticket, code: wrongCode() })).toMatchObject({
+    status: 400,
+    json: { error: "This code is not correct. Enter the one that your app shows now." },
+  });
+  expect((await answer({ ticket, recoveryCode: person.recoveryCodes[0] })).status, "the ticket is open").toBe(200);
+  expect(await mailsAbout("A sign-in with your password failed at the second factor")).toBe(0);
+  expect(await mailsAbout("Many wrong codes were entered for your account")).toBe(0);
+  const failed = await db().auditEvent.findMany({
+    where: { subjectUserId: person.user.id, eventType: "SECOND_FACTOR_FAILED" },
+    orderBy: { seq: "asc" },
+  });
+  expect(failed.map(({ data }) => (data as { isUsedCode: boolean }).isUsedCode)).toEqual([
+    ...Array<boolean>(21).fill(true),
+    false,
+  ]);
 });
 
 it("of parallel uses of one code, one gets in", async () => {

@@ -53,6 +53,11 @@ export async function takeAnswer(tx: Tx, ticket: string, kind: Kind, at: Date): 
   return taken && isInForce(taken) ? taken : null;
 }
 
+/** For an answer that was no guess: it costs none of those that are left. */
+export async function giveAnswerBack(tx: Tx, id: string): Promise<void> {
+  await tx.authChallenge.updateMany({ where: { id, failures: { gt: 0 } }, data: { failures: { decrement: 1 } } });
+}
+
 const isInForce = ({ user, tokenVersion }: Challenge) => user.disabledAt === null && user.tokenVersion === tokenVersion;
 
 /** Ends a challenge that was answered rightly. Throws, and so undoes the transaction, where another answer finished first. */

@@ -11,32 +11,33 @@ export type GivenFactor = Pick<Received<typeof authApi.secondFactor>, "code" | "
 
 /**
  * Checks what a person gave as second factor and uses it up, by compare-and-set: a code, a recovery code and a passkey's
- * signature each hold once, in parallel too. Answers the way that was right, or null.
+ * signature each hold once, in parallel too. Answers the way that was right, or null; "used_code" where the code is right, and it or a newer one
+ * was used before. Saying so helps nobody else: who gets there has the code, and it opens nothing.
  */
 export async function checkFactor(
   tx: Tx,
   userId: string,
   { code, recoveryCode, passkey }: GivenFactor,
   { challenge, at }: { challenge: string | null; at: Date },
-): Promise<SecondFactorMethod | null> {
-  if (code !== undefined) return (await useCode(tx, userId, code, at)) ? "code" : null;
+): Promise<SecondFactorMethod | "used_code" | null> {
+  if (code !== undefined) return useCode(tx, userId, code, at);
   if (recoveryCode !== undefined) return (await useRecoveryCode(tx, userId, recoveryCode, at)) ? "recovery_code" : null;
   if (passkey === undefined || challenge === null) return null;
   return (await usePasskey(tx, userId, passkey, { challenge, at })) ? "passkey" : null;
 }
 
 /** A code is refused from its time step on: neither it nor an older one is accepted again. */
-async function useCode(tx: Tx, userId: string, code: string, at: Date): Promise<boolean> {
+async function useCode(tx: Tx, userId: string, code: string, at: Date): Promise<"code" | "used_code" | null> {
   const factor = await tx.totpFactor.findUnique({ where: { userId } });
-  if (!factor || factor.confirmedAt === null) return false;
+  if (!factor || factor.confirmedAt === null) return null;
   const step = stepOfCode(openTotp(factor.sealedSecret, userId), code, at);
-  if (step === null) return false;
+  if (step === null) return null;
   const { sealedSecret } = factor;
   const { count } = await tx.totpFactor.updateMany({
     where: { userId, sealedSecret, lastStep: { lt: step } },
     data: { lastStep: step },
   });
-  return count === 1;
+  return count === 1 ? "code" : "used_code";
 }
 
 async function useRecoveryCode(tx: Tx, userId: string, code: string, at: Date): Promise<boolean> {

@@ -6,11 +6,11 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import type { Marked } from "../../secrets/device-mark.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { ANSWERS_MOST, endChallenge, openChallenge, takeAnswer, type Challenge } from "./challenge.ts";
+import { ANSWERS_MOST, endChallenge, giveAnswerBack, openChallenge, takeAnswer, type Challenge } from "./challenge.ts";
 import { checkFactor } from "./check-factor.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { recordPersonEvent, sendNews } from "./person-event.ts";
-import { wrongFactor } from "./wrong-factor.ts";
+import { UsedCode, wrongFactor } from "./wrong-factor.ts";
 
 type Input = Received<typeof authApi.secondFactor>;
 
@@ -28,11 +28,12 @@ export async function completeSecondFactor(
   const { user } = asked;
   const signedIn = await inTransaction(context, async (tx) => {
     const method = await checkFactor(tx, user.id, given, { challenge: asked.challenge, at });
-    if (method === null) return null;
+    if (method === null || method === "used_code") return method;
     await endChallenge(tx, asked.id, at);
     await noteRecoveryCode(context, tx, { userId: user.id, method, at });
     return completeSignIn(context, tx, user, { at, method });
   });
+  if (signedIn === "used_code") return refuseUsedCode(context, asked);
   if (signedIn === null) return refuse(context, asked, given);
   await sendNews(context);
   return signedIn;
@@ -70,7 +71,7 @@ async function refuse(
     recordPersonEvent(context, tx, {
       userId: user.id,
       eventType: "SECOND_FACTOR_FAILED",
-      data: { isTicketOver: isOver },
+      data: { isTicketOver: isOver, isUsedCode: false },
       at,
       ...(isOver
         ? {
@@ -86,6 +87,19 @@ async function refuse(
   if (!isOver) throw wrongFactor(given);
   await sendNews(context);
   throw new Failure("unauthenticated", "Too many wrong codes were entered. Please sign in again.");
+}
+
+async function refuseUsedCode(context: Context, { id, user }: Challenge): Promise<never> {
+  await inTransaction(context, async (tx) => {
+    await giveAnswerBack(tx, id);
+    await recordPersonEvent(context, tx, {
+      userId: user.id,
+      eventType: "SECOND_FACTOR_FAILED",
+      data: { isTicketOver: false, isUsedCode: true },
+      at: context.now(),
+    });
+  });
+  throw new UsedCode();
 }
 
 /** Whose code a call guesses; null where nothing can be guessed. For the limit on failed codes. */

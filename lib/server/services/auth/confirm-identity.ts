@@ -14,7 +14,7 @@ import { recordPersonEvent, sendNews } from "./person-event.ts";
 import { lockPerson } from "./lock-person.ts";
 import { hasSecondFactor } from "./second-factors.ts";
 import { spendPasswordCheck } from "./spend-password-check.ts";
-import { refusal, wrongFactor } from "./wrong-factor.ts";
+import { refusal, UsedCode, wrongFactor } from "./wrong-factor.ts";
 
 type Input = Received<typeof securityApi.stepUp>;
 
@@ -28,19 +28,22 @@ export async function confirmIdentity(
 ): Promise<Given<typeof securityApi.stepUp>> {
   const at = context.now();
   const { password, ...factor } = input;
-  const isConfirmed =
+  const outcome =
     password === undefined
       ? await confirmByFactor(context, factor, at)
-      : await confirmByPassword(context, password, at);
-  if (!isConfirmed) {
+      : (await confirmByPassword(context, password, at))
+        ? "confirmed"
+        : "wrong";
+  if (outcome !== "confirmed") {
     await inTransaction(context, (tx) =>
       recordPersonEvent(context, tx, {
         userId: context.actor.userId,
         eventType: "STEP_UP_FAILED",
-        data: { signInId: signInOf(context.actor) },
+        data: { signInId: signInOf(context.actor), isUsedCode: outcome === "used_code" },
         at,
       }),
     );
+    if (outcome === "used_code") throw new UsedCode();
     if (password !== undefined) throw refusal("password", "Your password is not correct.");
     throw wrongFactor({ code: factor.code, recoveryCode: factor.recoveryCode, passkey: undefined });
   }
@@ -71,19 +74,20 @@ async function confirmByFactor(
   context: Context<"user">,
   { code, recoveryCode, passkey }: Omit<Input, "password">,
   at: Date,
-): Promise<boolean> {
+): Promise<"confirmed" | "used_code" | "wrong"> {
   const { userId } = context.actor;
   const asked = passkey ? await takeAnswer(context.db, passkey.ticket, "STEP_UP", at) : null;
   // The challenge of another person answers nothing here.
-  if (passkey && asked?.userId !== userId) return false;
+  if (passkey && asked?.userId !== userId) return "wrong";
   const given = { code, recoveryCode, passkey: passkey?.answer };
   return inTransaction(context, async (tx) => {
     const method = await checkFactor(tx, userId, given, { challenge: asked?.challenge ?? null, at });
-    if (method === null) return false;
+    if (method === null) return "wrong";
+    if (method === "used_code") return method;
     if (asked) await endChallenge(tx, asked.id, at);
     await noteRecoveryCode(context, tx, { userId, method, at });
     await confirm(context, tx, method, at);
-    return true;
+    return "confirmed";
   });
 }
 

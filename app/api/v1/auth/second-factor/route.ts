@@ -4,10 +4,11 @@ import { defineMethods, defineRoute } from "@/lib/server/http/route.ts";
 import { sessionCookieHeader } from "@/lib/server/http/session.ts";
 import { completeSecondFactor, personBehindTicket } from "@/lib/server/services/auth/complete-second-factor.ts";
 import { warnOfFailedChecks } from "@/lib/server/services/auth/warn-of-failed-checks.ts";
+import { isGuess } from "@/lib/server/services/auth/wrong-factor.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = defineMethods(
   defineRoute(authApi.secondFactor, completeSecondFactor, {
-    factorCheck: { personOf: personBehindTicket, onUsedUp: warnOfFailedChecks },
+    factorCheck: { personOf: personBehindTicket, isGuess, onUsedUp: warnOfFailedChecks },
     headers: ({ token, marked }, request) => ({
       "set-cookie": [sessionCookieHeader(token), deviceMarkHeader(marked, request)],
     }),
