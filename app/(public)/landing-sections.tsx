@@ -1,18 +1,22 @@
 import type { ReactNode } from "react";
 import { PlainButtonLink } from "../_ui/button.tsx";
 import { ChevronDown, ShieldCheck } from "../_ui/icons.tsx";
+import { AccountsPicture, PositionPicture, SettingsPicture } from "./step-pictures.tsx";
 
 const STEPS = [
   {
     title: "Connect an account, or start without one",
+    Picture: AccountsPicture,
     text: "Start on the built-in practice market, which has its own clock and puts no money at stake. Or connect your Alpaca account, paper or live, and disconnect it whenever you like.",
   },
   {
     title: "Choose a strategy and limits",
+    Picture: SettingsPicture,
     text: "Momentum, mean reversion or breakout. How much per trade, how many positions, how much may be lost in a day before buying stops: the limits are yours.",
   },
   {
     title: "Watch when you want to",
+    Picture: PositionPicture,
     text: "Every few minutes of the trading day Tradewind looks at the market, decides, places orders and protects your positions. You can read why, pause with one press, or come back in the evening.",
   },
 ] as const;
@@ -66,11 +70,14 @@ export function Steps() {
     <section aria-labelledby="how">
       <Heading id="how">How it works</Heading>
       <ol className="mt-6 grid gap-8 md:grid-cols-3">
-        {STEPS.map(({ title, text }, index) => (
-          <li key={title} className="border-t-2 border-accent pt-4">
+        {STEPS.map(({ title, text, Picture }, index) => (
+          <li key={title} className="flex flex-col border-t-2 border-accent pt-4">
             <p className="text-sm font-medium text-accent tabular-nums">Step {index + 1}</p>
             <h3 className="mt-1 text-lg font-semibold tracking-tight">{title}</h3>
-            <p className="mt-2 text-muted">{text}</p>
+            <p className="mt-2 mb-5 text-muted">{text}</p>
+            <div className="mt-auto">
+              <Picture />
+            </div>
           </li>
         ))}
       </ol>

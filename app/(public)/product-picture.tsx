@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { countText, moneyText, quantityText } from "@/lib/domain/format.ts";
 import { Badge, EnvironmentBadge } from "../_ui/badge.tsx";
 import { Card } from "../_ui/card.tsx";
-import { Check, Cross } from "../_ui/icons.tsx";
+import { Check, ChevronDown, Cross } from "../_ui/icons.tsx";
 
 /**
  * One decision of the demo trader as the practice market recorded it: the account cycle of 09:35 ET on 6 February 2020.
  * Prices, counts and reasons are those of the record. No result of any trade stands here.
  */
-const DECISION = {
+export const DECISION = {
   symbol: "JPM",
   quantity: 43,
   limitPrice: 138.86,
@@ -62,14 +62,20 @@ export function ProductPicture() {
               <Price label="Stop at the broker" value={DECISION.stopPrice} />
               <Price label="Target" value={DECISION.targetPrice} />
             </dl>
-            <ul className="mt-3 grid gap-x-4 gap-y-1.5 border-t border-line pt-3 sm:grid-cols-2">
-              {PASSED.map((text) => (
-                <Reason key={text} mark={<Check aria-hidden className="mt-0.5 size-4 shrink-0 text-gain" />}>
-                  {text}
-                </Reason>
-              ))}
-            </ul>
-            <p className="mt-2 text-muted">All {DECISION.gates} checks passed before the order went out.</p>
+            {/* Opens without any code. */}
+            <details className="group mt-3 border-t border-line pt-1">
+              <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-3 text-muted sm:min-h-9 [&::-webkit-details-marker]:hidden">
+                All {DECISION.gates} checks passed before the order went out. See its reasons
+                <ChevronDown aria-hidden className="size-5 shrink-0 group-open:rotate-180" />
+              </summary>
+              <ul className="mt-1 grid gap-x-4 gap-y-1.5 sm:grid-cols-2">
+                {PASSED.map((text) => (
+                  <Reason key={text} mark={<Check aria-hidden className="mt-0.5 size-4 shrink-0 text-gain" />}>
+                    {text}
+                  </Reason>
+                ))}
+              </ul>
+            </details>
           </Card>
           <Card title="Why not these">
             <ul className="flex flex-col gap-1.5">

@@ -40,7 +40,7 @@ test.each([320, 360, 390, 640, 768, 1440])(
   async (width) => {
     const amounts = [123.45, -1234.56, 123_456.78, -999_999.99, 45_678.9];
     await page.viewport(width, 844);
-    show(amounts.map((pnl, nth) => ({ session: `2020-03-0${nth + 2}`, pnl, value: null })));
+    show(amounts.map((pnl, nth) => ({ session: `2020-03-0${nth + 2}`, pnl, value: pnl / 100_000 })));
     await expect.element(page.getByText("+$123.45", { exact: true }).first()).toBeInTheDocument();
     const lines = [...document.querySelectorAll("main td span.truncate")];
     expect(lines).toHaveLength(5);
