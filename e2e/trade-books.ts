@@ -102,6 +102,9 @@ export async function storyOf(orderId: string) {
 
 const shares = (exact: string) => String(Number(exact));
 
+/** Nothing is said of fees where there are none: the broker charges them apart. */
+const feesOf = (fees: string) => (Number(fees) === 0 ? [] : [money(fees)]);
+
 export type Story = Awaited<ReturnType<typeof storyOf>>;
 
 /** The cells of the tables of a trade's page, row by row. */
@@ -112,7 +115,7 @@ export function cellsOf({ fills, lots }: Story): Record<"fills" | "lots", string
       shares(qty),
       money(price),
       money(value),
-      money(fees),
+      ...feesOf(fees),
     ]),
     lots: lots.flatMap(({ bought, sold, qty, cost, proceeds, fees, realized, otherEnd }) => [
       bought,
@@ -120,7 +123,7 @@ export function cellsOf({ fills, lots }: Story): Record<"fills" | "lots", string
       shares(qty),
       money(cost),
       money(proceeds),
-      money(fees),
+      ...feesOf(fees),
       change(realized),
       otherEnd,
     ]),
@@ -140,7 +143,7 @@ export function entryTexts(trip: ClosedTrip, story: Story): Record<string, strin
       money(story.value),
       `${bps > 0 ? "+" : bps < 0 ? "−" : ""}${Math.abs(bps).toFixed(1)} bps`,
       money(String(beyond)),
-      money(story.fees),
+      ...feesOf(story.fees),
       change(story.realized),
     ],
     "What happened": [
@@ -176,7 +179,7 @@ export function exitTexts(trip: ClosedTrip, story: Story): Record<string, string
       `${shares(story.filled)} ${symbol}`,
       `at ${money(story.average)}`,
       money(story.value),
-      money(story.fees),
+      ...feesOf(story.fees),
       change(story.realized),
     ],
     "What happened": [
@@ -195,7 +198,7 @@ function tripTexts(trip: ClosedTrip): string[] {
     change(trip.pnl),
     `${shares(trip.bought)} for ${money(trip.entryValue)}`,
     `${shares(trip.sold)} for ${money(trip.exitValue)}`,
-    money(trip.fees),
+    ...feesOf(trip.fees),
     trip.openedAt,
     trip.closedAt,
   ];

@@ -11,7 +11,7 @@ export function StatementCard({ performance }: { performance: Performance }) {
     { label: "Deposits less withdrawals", note: "The opening balance counts as a deposit", amount: statement.deposits },
     {
       label: "Realized profit and loss",
-      note: "From sales, after fees, first bought first sold",
+      note: "From sales, first bought first sold",
       amount: statement.realized,
     },
     {
@@ -22,7 +22,7 @@ export function StatementCard({ performance }: { performance: Performance }) {
       amount: statement.unrealized,
     },
     { label: "Dividends and interest", note: null, amount: statement.dividends },
-    { label: "Other fees", note: "Charged by the broker apart from trades", amount: -statement.fees || 0 },
+    { label: "Fees", note: "Charged by the broker apart from trades", amount: -statement.fees || 0 },
     ...(statement.unread === 0
       ? []
       : [

@@ -125,9 +125,11 @@ function TradeHead({ trade }: { trade: Trade }) {
           <Money value={trade.totalValue} />
         </Stat>
         <Slippage trade={trade} />
-        <Stat label="Fees">
-          <Money value={trade.order.fees} />
-        </Stat>
+        {trade.order.fees !== 0 && (
+          <Stat label="Fees">
+            <Money value={trade.order.fees} />
+          </Stat>
+        )}
         <Stat
           label="Realized P&L"
           note={trade.side === "BUY" ? "on what was sold of it since" : "on the lots that it closed"}

@@ -19,6 +19,12 @@ const COLUMNS: Column<Fill>[] = [
   { key: "fees", title: "Fees", isNumber: true, cell: ({ fees }) => <Money value={fees} /> },
 ];
 
+/** Brokers charge most fees apart from trades: a column of fees stands only where a row has any. */
+export const withoutFees = <Row extends { fees: number }>(
+  columns: Column<Row>[],
+  rows: readonly Row[],
+): Column<Row>[] => (rows.some(({ fees }) => fees !== 0) ? columns : columns.filter(({ key }) => key !== "fees"));
+
 export function TradeFills({ trade }: { trade: TradeDetail }) {
   const { fills } = trade;
   if (fills.length === 0) return null;
@@ -27,7 +33,7 @@ export function TradeFills({ trade }: { trade: TradeDetail }) {
       <div className="-mx-4 sm:-mx-5">
         <Table
           caption="Fills"
-          columns={COLUMNS}
+          columns={withoutFees(COLUMNS, fills)}
           rows={fills.slice(0, MOST)}
           rowKey={({ id }) => id}
           card={(fill) => (

@@ -11,6 +11,7 @@ import { Time } from "../../_ui/time.tsx";
 import { ProtectionText } from "./protection.tsx";
 import { TradeId } from "./trade-parts.tsx";
 import { type Related, RelatedLine } from "./related-line.tsx";
+import { withoutFees } from "./trade-fills.tsx";
 import type { TradeDetail } from "./labels.ts";
 
 const OUTCOME = {
@@ -64,7 +65,7 @@ export function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["tri
       }
     >
       <dl className="grid grid-cols-2 gap-4 @2xl:grid-cols-4">
-        <Stat label={trip.closedAt === null ? "P&L so far" : "P&L"} note="after fees">
+        <Stat label={trip.closedAt === null ? "P&L so far" : "P&L"} note="before fees that the broker charges apart">
           <Money value={trip.pnl} isChange />
         </Stat>
         <Stat label="Bought" note={trip.entryReason ?? undefined}>
@@ -79,9 +80,11 @@ export function TripCard({ trip, tradeId }: { trip: NonNullable<TradeDetail["tri
             for <Money value={trip.exitValue} />
           </Small>
         </Stat>
-        <Stat label="Fees">
-          <Money value={trip.fees} />
-        </Stat>
+        {trip.fees !== 0 && (
+          <Stat label="Fees">
+            <Money value={trip.fees} />
+          </Stat>
+        )}
         <Stat label={trip.closedAt === null ? "Open since" : "Opened, closed"} className="col-span-full">
           <span className="block text-sm font-normal">
             <Time at={trip.openedAt} />
@@ -115,7 +118,7 @@ function LotsCard({ trade: { side, lots } }: { trade: TradeDetail }) {
       <div className="-mx-4 sm:-mx-5">
         <Table
           caption="Lots"
-          columns={LOTS}
+          columns={withoutFees(LOTS, lots)}
           rows={lots}
           rowKey={(lot) => lot.id}
           card={(lot) => (

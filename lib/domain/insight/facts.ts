@@ -73,7 +73,7 @@ export interface FillFacts extends TradeFacts {
 
 export interface TripFacts {
   symbol: string;
-  /** After fees. */
+  /** After fees of its fills, before those that the broker charges apart. */
   pnl: DecimalText;
   outcome: TripOutcome;
   /** In words. */

@@ -95,7 +95,7 @@ describe("why this trade", () => {
     expect(told({}, EXIT)).toEqual([
       "Sold 29 shares of HD at $199.78 on Tue 18 Feb 2020 10:05 ET.",
       "It was sold because the price reached its protective stop.",
-      "The round trip in HD closed with -$29.24 (-1.00%) on $2,924.00 paid, after fees.",
+      "The round trip in HD closed with -$29.24 (-1.00%) on $2,924.00 paid, before fees that the broker charges apart.",
     ]);
   });
 

@@ -195,7 +195,7 @@ function closeSentence({ closed, symbol }: TradeStory, cites: Sentence["cites"])
         signed(closed.pnl),
         `${percentIn(percent)} on `,
         plain(closed.entryValue),
-        " paid, after fees.",
+        " paid, before fees that the broker charges apart.",
       ],
       cites,
     ),
