@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { POLICY_2_9_0, POLICY_FIELDS, POLICY_VERSION } from "./policy.ts";
+import { EARLIER_MAXIMA } from "./policy-fields.ts";
+import { type Policy, POLICY_2_9_0, POLICY_FIELDS, POLICY_VERSION } from "./policy.ts";
 import { nextPolicyVersion, policyDifferences, policyValue, withPolicyFields } from "./policy-changes.ts";
 
 describe("changes of a policy", () => {
@@ -34,6 +35,19 @@ describe("changes of a policy", () => {
   ])("%s = %s: %s", (path, value, message) => {
     expect(withPolicyFields(POLICY_2_9_0, { [path]: value })).toEqual({ ok: false, issues: [{ path, message }] });
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it("no field is moved to where only earlier versions may stand, and what stands there is left", () => {
+    for (const [path, most] of Object.entries(EARLIER_MAXIMA)) {
+      const { section, key, max } = POLICY_FIELDS.find((field) => `${field.section}.${field.key}` === path)!;
+      expect(max, path).toBeLessThan(most);
+      const refused = withPolicyFields(POLICY_2_9_0, { [path]: max + 1 });
+      expect(refused).toMatchObject({ ok: false, issues: [{ path, message: expect.stringContaining(`and ${max} `) }] });
+      const stored: Policy = { ...POLICY_2_9_0, [section]: { ...POLICY_2_9_0[section], [key]: most } };
+      expect(withPolicyFields(stored, { [path]: most, "exits.trend_closes": 3 })).toMatchObject({ ok: true });
+      expect(withPolicyFields(stored, { [path]: most - 1 })).toMatchObject({ ok: false });
+      expect(withPolicyFields(stored, { [path]: max })).toMatchObject({ ok: true });
+    }
   });
 
   it("the policy that is changed stays as it was", () => {

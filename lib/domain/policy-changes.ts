@@ -1,4 +1,4 @@
-import { checkPolicy, POLICY_FIELDS, type Policy, type PolicyField, type PolicyIssue } from "./policy.ts";
+import { boundsText, checkPolicy, POLICY_FIELDS, type Policy, type PolicyField, type PolicyIssue } from "./policy.ts";
 
 const PATH_OF = ({ section, key }: Pick<PolicyField, "section" | "key">) => `${section}.${key}`;
 
@@ -26,6 +26,12 @@ export function withPolicyFields(
 ): { ok: true; policy: Policy } | { ok: false; issues: PolicyIssue[] } {
   const unknown = Object.keys(fields).filter((path) => !BY_PATH.has(path));
   if (unknown.length > 0) return { ok: false, issues: unknown.map((path) => ({ path, message: "is not a field" })) };
+  // What is stored may lie beyond the bounds of today; nothing is moved there.
+  const beyond = Object.entries(fields).flatMap(([path, value]) => {
+    const field = BY_PATH.get(path)!;
+    return value > field.max && value !== policyValue(policy, path) ? [{ path, message: boundsText(field) }] : [];
+  });
+  if (beyond.length > 0) return { ok: false, issues: beyond };
   const next = structuredClone(policy) as unknown as Record<string, Record<string, number>>;
   for (const [path, value] of Object.entries(fields)) {
     const [section = "", key = ""] = path.split(".");

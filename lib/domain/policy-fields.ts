@@ -39,7 +39,7 @@ export const POLICY_DEFINITION = {
   selector_top50: {
     seats: field(50, 5, 500, "seats", "Seats in the selection"),
     min_price: field(5, 0, 1000, "USD", "Lowest last price that is eligible"),
-    min_bars: field(253, 30, 1000, "bars", "Fewest daily bars that are eligible"),
+    min_bars: field(253, 30, 400, "bars", "Fewest daily bars that are eligible"),
     min_adv: field(20_000_000, 0, 1e10, "USD", "Lowest median 20-day dollar volume"),
     max_spread_bps: field(20, 1, 500, "bps", "Widest median spread, where quotes exist"),
     weight_technical: field(0.45, 0, 1, "fraction", "Weight of the technical score in the composite"),
@@ -68,7 +68,7 @@ export const POLICY_DEFINITION = {
     promotion_min_composite: field(60, 0, 100, "points", "Composite a promoted seat should have (QA)"),
     watchlist_size: field(20, 1, 100, "count", "Rows of the earnings watchlist"),
     watchlist_days: field(14, 1, 60, "days", "Reports within this many days are watched"),
-    watchlist_reports: field(8, 1, 40, "count", "Past reports the expected move is the mean of"),
+    watchlist_reports: field(8, 1, 8, "count", "Past reports the expected move is the mean of"),
     watchlist_low_move: field(0.04, 0, 1, "fraction", "Expected move below which the risk is LOW"),
     watchlist_high_move: field(0.08, 0, 1, "fraction", "Expected move from which the risk is HIGH"),
     watchlist_high_sigma: field(0.6, 0, 5, "annualized", "Volatility above which the risk goes one level up"),
@@ -224,6 +224,15 @@ export const LATER_FIELDS: readonly string[] = [
   "providers_consensus.weight_fmp",
   "pretrade_filters.wash_sale_days",
 ];
+
+/**
+ * Largest values that earlier versions could have, beyond what the history of bars and reports that is read can carry: stored policies
+ * are never rewritten, so such a value is read as it is. None is set anew.
+ */
+export const EARLIER_MAXIMA: Readonly<Record<string, number>> = {
+  "selector_top50.min_bars": 1000,
+  "selector_top50.watchlist_reports": 40,
+};
 
 /** Fields of earlier versions that nothing reads: stored policies are never rewritten, so such a field is passed over. */
 export const RETIRED_FIELDS: readonly string[] = ["orders_execution.retry_same_id_after_window"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LATER_FIELDS } from "./policy-fields.ts";
+import { EARLIER_MAXIMA, LATER_FIELDS } from "./policy-fields.ts";
 import { checkPolicy, POLICY_2_9_0, POLICY_FIELDS, POLICY_SECTIONS } from "./policy.ts";
 
 const copy = () =>
@@ -21,13 +21,24 @@ describe("policy", () => {
   });
 
   it.each(POLICY_FIELDS)("$section.$key: its bounds hold", ({ section, key, min, max }) => {
-    for (const outside of [min - 1, max + 1, Number.NaN, "1", null]) {
+    const most = EARLIER_MAXIMA[`${section}.${key}`] ?? max;
+    for (const outside of [min - 1, most + 1, Number.NaN, "1", null]) {
       const candidate = copy();
       candidate[section]![key] = outside;
       const result = checkPolicy(candidate);
       expect(result.ok ? [] : result.issues.map(({ path }) => path)).toContain(`${section}.${key}`);
     }
   });
+
+  it.each(Object.entries(EARLIER_MAXIMA))(
+    "%s: a version that was stored with as much as %i is read as it is",
+    (path, most) => {
+      const [section = "", key = ""] = path.split(".");
+      const candidate = copy();
+      candidate[section]![key] = most;
+      expect(checkPolicy(candidate)).toMatchObject({ ok: true, policy: { [section]: { [key]: most } } });
+    },
+  );
 
   it("refuses what is missing, unknown, fractional where whole, or without a version", () => {
     const candidate = copy();

@@ -1,5 +1,5 @@
 import { besideLine } from "./beside-line.ts";
-import { LATER_FIELDS, POLICY_DEFINITION, RETIRED_FIELDS, WHOLE_UNITS } from "./policy-fields.ts";
+import { EARLIER_MAXIMA, LATER_FIELDS, POLICY_DEFINITION, RETIRED_FIELDS, WHOLE_UNITS } from "./policy-fields.ts";
 
 type Definition = typeof POLICY_DEFINITION;
 export type PolicySection = keyof Definition;
@@ -106,7 +106,10 @@ function orderIssues(policy: Policy): PolicyIssue[] {
   return rules.filter(([holds]) => !holds).map(([, path, message]) => ({ path, message }));
 }
 
-/** Checks a policy from outside: every field present (or younger than what is stored), finite, whole where it must be, inside its bounds; nothing unknown. */
+export const boundsText = ({ min, max, unit }: Pick<PolicyField, "min" | "max" | "unit">): string =>
+  `must lie between ${min} and ${max} ${unit}`;
+
+/** Checks a policy from outside or from the store: every field present (or younger than what is stored), finite, whole where it must be, inside the bounds of its time; nothing unknown. */
 export function checkPolicy(candidate: unknown): { ok: true; policy: Policy } | { ok: false; issues: PolicyIssue[] } {
   if (!isRecord(candidate)) return { ok: false, issues: [{ path: "", message: "must be an object" }] };
   const issues: PolicyIssue[] = [];
@@ -134,8 +137,8 @@ export function checkPolicy(candidate: unknown): { ok: true; policy: Policy } | 
       const path = `${section}.${field.key}`;
       const value = given[field.key] === undefined && LATER_FIELDS.includes(path) ? field.default : given[field.key];
       if (typeof value !== "number" || !Number.isFinite(value)) issues.push({ path, message: "must be a number" });
-      else if (value < field.min || value > field.max)
-        issues.push({ path, message: `must lie between ${field.min} and ${field.max} ${field.unit}` });
+      else if (value < field.min || value > (EARLIER_MAXIMA[path] ?? field.max))
+        issues.push({ path, message: boundsText(field) });
       else if (field.isWhole && !Number.isInteger(value)) issues.push({ path, message: "must be a whole number" });
       else sections[section][field.key] = value;
     }

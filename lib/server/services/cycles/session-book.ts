@@ -91,7 +91,7 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
   const { features, index } = bars;
   const regime = await readSessionRegime(context, market, session.session, calendar, index, policy);
   if (index) await storeBenchmarkEvents(context, market, index, bars.events.get(index.symbol) ?? []);
-  const news = await readNews(context, market, session.opensAt);
+  const news = await readNews(context, market, session.opensAt, policy);
   const evidence: Evidence = { ...bars, news, earnings };
   const { result, aside, universe, failedPriceSources } = await screenCompared(context, question, evidence);
   // Before the selection: who reads that a session was screened finds its watchlist.
