@@ -132,7 +132,9 @@ describe("an entry that is good for one session", () => {
     expect(cancelsOf({ submittedAt: exampleTime(15, 45) }, { isOpen: false }, exampleTime(16, 1))).toHaveLength(1);
   });
 
-  it("is no other strategy's entry", () => {
-    expect(cancelsOf({ submittedAt, strategy: "BREAKOUT" }, { closesAt }, exampleTime(15, 55))).toEqual([]);
+  it.each(["BREAKOUT", "MOMENTUM", null] as const)("%s's entry waits no longer than its session either", (strategy) => {
+    expect(cancelsOf({ submittedAt, strategy }, { closesAt }, exampleTime(15, 49))).toEqual([]);
+    expect(cancelsOf({ submittedAt, strategy }, { closesAt }, exampleTime(15, 51))).toHaveLength(1);
+    expect(cancelsOf({ submittedAt, strategy }, { isOpen: false }, exampleTime(16, 1))).toHaveLength(1);
   });
 });

@@ -12,8 +12,9 @@ export function isForOneSession(strategy: StrategyName | null): boolean {
 }
 
 /**
- * Why an unfilled entry is to be cancelled; null where it may wait on. One that is good for its session waits until its last minutes,
- * others for the policy's timeout in market time, while the market is closed, too.
+ * Why an unfilled entry is to be cancelled; null where it may wait on. None waits beyond the last minutes of its session: a market that
+ * skips its nights opens again before another look, and the order would meet that opening on the gates of the day before. Within the
+ * session one that is good for it waits until then, others for the policy's timeout in market time.
  */
 export function whyStale(
   { submittedAt, strategy }: { submittedAt: Instant; strategy: StrategyName | null },
@@ -21,7 +22,8 @@ export function whyStale(
   session: { isOpen: boolean; closesAt: Instant },
   policy: Policy,
 ): "session ends" | "waited too long" | null {
-  if (isForOneSession(strategy)) return isSessionEnding(submittedAt, at, session, policy) ? "session ends" : null;
+  if (isSessionEnding(submittedAt, at, session, policy)) return "session ends";
+  if (isForOneSession(strategy)) return null;
   const isOver = minutesBetween(submittedAt, at) > policy.orders_execution.entry_timeout_minutes;
   return isOver ? "waited too long" : null;
 }
