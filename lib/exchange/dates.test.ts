@@ -120,7 +120,20 @@ describe("the calendar's range", () => {
         ["2023-12-29", "2024-01-03"],
       ]);
     }
-    expect((await daysOf("/v2/calendar")).length).toBe(sessionsBetween("2016-01-04", "2029-12-31").length);
+  });
+
+  it("is from 1970 to 2029 where none is given, and each end is so by itself", async () => {
+    const ends = async (query: string) => {
+      const days = (await daysOf(`/v2/calendar${query}`)).map(({ date }) => date);
+      return [days[0], days.at(-1), days.length];
+    };
+    const between = (first: string, last: string) => {
+      const sessions = sessionsBetween(first, last);
+      return [sessions[0], sessions.at(-1), sessions.length];
+    };
+    expect(await ends("")).toEqual(between("1970-01-01", "2029-12-31"));
+    expect(await ends("?end=2008-03-31")).toEqual(between("1970-01-01", "2008-03-31"));
+    expect(await ends("?start=2008-03-03")).toEqual(between("2008-03-03", "2029-12-31"));
   });
 
   it("version 3 tells a session's instants with New York's offset of the season", async () => {

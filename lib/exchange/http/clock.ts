@@ -6,8 +6,11 @@ import { dayOf } from "./dates.ts";
 import { type Call, ok, type Reply, type Route, shared } from "./router.ts";
 import { sessionRows } from "./session-rows.ts";
 
-/** Twenty years: what a client may ask of the calendar at once. */
-const DAYS_MAX = 7_320;
+/** What the broker's calendar reaches over. */
+const FIRST_DAY = "1970-01-01";
+const LAST_DAY = "2029-12-31";
+/** Sixty years, all of it: what a client may ask of the calendar at once. */
+const DAYS_MAX = 21_915;
 
 /** "2026-11-20T18:51:38.123-05:00": New York's reading with its offset. */
 export function newYorkText(ms: number): string {
@@ -58,8 +61,8 @@ const rowsBetween = sessionRows((state, date) => {
 });
 
 function calendar({ state, query }: Call): Reply {
-  const start = dateParameter(query, "start", "2016-01-04");
-  const end = dateParameter(query, "end", "2029-12-31");
+  const start = dateParameter(query, "start", FIRST_DAY);
+  const end = dateParameter(query, "end", LAST_DAY);
   const dateType = query.get("date_type") ?? "TRADING";
   if (dateType !== "TRADING" && dateType !== "SETTLEMENT") throw badRequest(`invalid date_type: ${dateType}`);
   if (end > addDays(start, DAYS_MAX)) throw badRequest("invalid end: the range is too long");
