@@ -71,6 +71,27 @@ describe("the portfolio history ends now where no end is given", () => {
   });
 });
 
+it("in a session's first minute the latest trade of a thin share is the opening one, or of the session before", async () => {
+  const generate = changedMarket((market) => ({
+    series(symbol) {
+      const series = market.series(symbol);
+      if (series === undefined || symbol !== "SPY") return series;
+      const { open: opens, high, low, close, volume } = series;
+      return { open: opens, high, low, close, volume: Array.from(volume, () => 120) };
+    },
+  }));
+  const exchange = await running.open({ seed: 3, generate });
+  const trader = await openTrader(exchange);
+  const latest = async () => {
+    const { body } = await trader.send("GET", "/v2/stocks/SPY/trades/latest");
+    return Date.parse((body.trade as { t: string }).t);
+  };
+  for (const date of ["2024-01-09", "2024-01-10", "2024-01-11", "2024-01-12", "2024-01-16"]) {
+    await exchange.control.clock({ jumpTo: date });
+    expect(await latest()).toBeLessThanOrEqual(Date.parse(exchange.control.status().now));
+  }
+});
+
 describe("what begins today where no start is given", () => {
   it("does not begin with the session before", async () => {
     const { jumpTo, trader } = await open();

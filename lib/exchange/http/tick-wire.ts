@@ -41,7 +41,9 @@ export function lastPrint(state: ExchangeState, symbol: string): PlacedPrint | n
     const path = state.view.path(symbol, index);
     if (path === undefined) continue;
     const over = index === now.index ? now.minutesDone : path.minutes;
-    if (over === 0) return printsAt(state, symbol, index, 0)[0] ?? null;
+    const [opening] = over === 0 ? printsAt(state, symbol, index, 0) : [];
+    // Where the first minute has no opening print, its others are still to come.
+    if (opening?.place === 0) return opening;
     for (let minute = over - 1; minute >= 0; minute -= 1) {
       const last = printsAt(state, symbol, index, minute).at(-1);
       if (last !== undefined) return last;
