@@ -80,17 +80,17 @@ export function barMessage(
   return stockMessage("b", symbol, barBody(isoText(opensAtMs + minute * 60_000), bar));
 }
 
-/** The bar of the minute before, where late trades have changed it. */
+/** The bar of a minute that late trades have changed; null where there were none. */
 export function updatedBarMessage(
   state: ExchangeState,
   symbol: string,
   { index, minute, opensAtMs }: MinuteOf,
 ): Message | null {
   const path = state.view.path(symbol, index);
-  if (path === undefined || minute === 0) return null;
-  const bar = minuteBarOf(path, minute - 1);
-  if (lateVolume(state, symbol, index, minute - 1, bar.volume) === 0) return null;
-  return stockMessage("u", symbol, barBody(isoText(opensAtMs + (minute - 1) * 60_000), bar));
+  if (path === undefined || minute < 0) return null;
+  const bar = minuteBarOf(path, minute);
+  if (lateVolume(state, symbol, index, minute, bar.volume) === 0) return null;
+  return stockMessage("u", symbol, barBody(isoText(opensAtMs + minute * 60_000), bar));
 }
 
 /** The day so far. */

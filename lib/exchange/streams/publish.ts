@@ -68,7 +68,10 @@ export function publishMinute(
   each("trades", (symbol) => from.tradeMessages(state, symbol, at, isCoalesced));
   each("quotes", (symbol) => from.quoteMessages(state, symbol, at, isCoalesced));
   each("bars", (symbol) => from.barMessage(state, symbol, at));
-  each("updatedBars", (symbol) => from.updatedBarMessage(state, symbol, at));
+  // Late trades are told with the minute after theirs; those of the last minute with the close, after which there is none.
+  const updated = minute + 1 < hours.minutes ? [minute - 1] : [minute - 1, minute];
+  for (const changed of updated)
+    each("updatedBars", (symbol) => from.updatedBarMessage(state, symbol, { ...at, minute: changed }));
   each("dailyBars", (symbol) => from.dailyBarMessage(state, symbol, at));
   each("lulds", (symbol) => from.luldMessage(state, symbol, at, hours.minutes));
   publish(connections, rules, "statuses", statusesOf(state, at));
