@@ -1,4 +1,5 @@
 import type { SessionDate } from "../domain/time.ts";
+import type { Stamp } from "./book/types.ts";
 import type { ClockState } from "./clock.ts";
 import { generateMarket } from "./market/generated.ts";
 import type { Sessions } from "./market/sessions.ts";
@@ -28,15 +29,20 @@ interface MarketRow {
   isWallClock?: boolean;
 }
 
+export interface ClockRow extends ClockState {
+  /** Absent in rows from before it was kept. */
+  lastStamp?: Stamp | null;
+}
+
 interface StateRows {
   market: MarketRow | undefined;
-  clock: ClockState | undefined;
+  clock: ClockRow | undefined;
 }
 
 export function stateRows(rows: Map<string, Record<string, unknown>[]>): StateRows {
   const found = rows.get("state") ?? [];
   const of = (id: string) => found.find((row) => row.id === id);
-  return { market: of("market") as MarketRow | undefined, clock: of("clock") as ClockState | undefined };
+  return { market: of("market") as MarketRow | undefined, clock: of("clock") as ClockRow | undefined };
 }
 
 const OTHER_DATABASE = "give the other market a database of its own (npm start: another DATA_DIR)";

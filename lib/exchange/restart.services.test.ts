@@ -66,6 +66,24 @@ it("a restart with the same database continues with the same accounts, orders, f
   expect(open.map((candidate) => candidate.client_order_id)).toEqual(["rests"]);
 });
 
+it("what happens after a restart at a market time that stands still comes after what happened before", async () => {
+  const first = await start();
+  await first.control.clock({ advanceMinutes: 10 });
+  const trader = await openTrader(first);
+  const order = { symbol: "SPY", side: "buy", qty: "1", type: "market", time_in_force: "day" };
+  const { body: before } = await trader.send("POST", "/v2/orders", order);
+  await first.close();
+  const second = await start();
+  const headers = { "APCA-API-KEY-ID": trader.account.key_id, "APCA-API-SECRET-KEY": trader.account.secret };
+  const body = JSON.stringify(order);
+  await fetch(`${second.url}/v2/orders`, { method: "POST", body, headers });
+  const path = `${second.url}/v2/orders?status=all&after=${String(before.submitted_at)}`;
+  expect(await (await fetch(path, { headers })).json()).toHaveLength(1);
+  const fills = second.control.truth(trader.account.account_number)[0]?.fills.map(({ at }) => at) ?? [];
+  expect(fills.length).toBe(2);
+  expect(fills[1]! > fills[0]!).toBe(true);
+});
+
 it("an accepted order is in the database before its reply arrives", async () => {
   const running = await start();
   const trader = await openTrader(running);

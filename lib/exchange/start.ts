@@ -17,7 +17,8 @@ import { emptyOAuthBook } from "./oauth/grants.ts";
 import { sessionsOf, type Sessions } from "./market/sessions.ts";
 import type { Market } from "./market/source.ts";
 import { createView } from "./market/view.ts";
-import { beginningOf, type MarketOptions, openMarket, stateRows } from "./open-market.ts";
+import { beginningOf, type ClockRow, type MarketOptions, openMarket, stateRows } from "./open-market.ts";
+import { createStamps, type Stamps } from "./stamps.ts";
 import { type Journal, openJournal } from "./store.ts";
 import { createTradeStream, type TradeStream } from "./stream.ts";
 import type { DataPlan } from "./streams/channels.ts";
@@ -64,26 +65,6 @@ interface Late {
   clock?: Clock;
 }
 
-/** Market time with nanoseconds: the count of stamps within one millisecond keeps them apart and in order. */
-function stamper(nowMs: () => number): () => string {
-  let last = 0;
-  let count = 0;
-  return () => {
-    const now = Math.floor(nowMs());
-    if (now > last) {
-      last = now;
-      count = 0;
-    } else {
-      count += 1;
-      if (count === 1_000_000) {
-        last += 1;
-        count = 0;
-      }
-    }
-    return `${new Date(last).toISOString().slice(0, -1)}${String(count).padStart(6, "0")}Z`;
-  };
-}
-
 /** Sessions of a generated market exist for more than a month ahead. */
 function extendMarket(market: Market, nowMs: number): void {
   market.extendTo(addDays(new Date(nowMs).toISOString().slice(0, 10), 40));
@@ -111,7 +92,13 @@ function cutStreams(state: ExchangeState, stream: TradeStream, fault: Fault): vo
 }
 
 /** The state of an exchange without accounts. */
-function emptyState(market: Market, sessions: Sessions, journal: Journal, nowMs: () => number): ExchangeState {
+function emptyState(
+  market: Market,
+  sessions: Sessions,
+  journal: Journal,
+  nowMs: () => number,
+  stamps: Stamps,
+): ExchangeState {
   const state: ExchangeState = {
     market,
     sessions,
@@ -125,18 +112,21 @@ function emptyState(market: Market, sessions: Sessions, journal: Journal, nowMs:
     symbolStates: new Map(),
     oauth: emptyOAuthBook(),
     nextSeq: 0,
-    stamp: stamper(nowMs),
+    stamp: stamps.next,
     onAccepted: null,
   };
   state.interference = createInterference(state);
   return state;
 }
 
-/** Whatever is committed carries the market time at which it happened. */
-function commitWithClock(journal: Journal, late: Late): void {
+/** Whatever is committed carries the market time at which it happened, and the last stamp, behind which the next process goes on. */
+function commitWithClock(journal: Journal, late: Late, stamps: Stamps): void {
   const commit = journal.commit.bind(journal);
   journal.commit = () => {
-    if (late.clock !== undefined) journal.write("state", "clock", { id: "clock", ...late.clock.state() });
+    if (late.clock !== undefined) {
+      const row: ClockRow = { ...late.clock.state(), lastStamp: stamps.last() };
+      journal.write("state", "clock", { id: "clock", ...row });
+    }
     return commit();
   };
 }
@@ -254,10 +244,11 @@ export async function startExchange(options: ExchangeOptions): Promise<Exchange>
   const clockState = firstClockState(options, stored.clock, beginning);
   extendMarket(market, clockState.nowMs);
   const nowMs = () => late.clock?.nowMs() ?? clockState.nowMs;
-  const state = emptyState(market, sessions, journal, nowMs);
+  const stamps = createStamps(nowMs, stored.clock?.lastStamp ?? null);
+  const state = emptyState(market, sessions, journal, nowMs, stamps);
   loadState(state, rows);
 
-  commitWithClock(journal, late);
+  commitWithClock(journal, late, stamps);
   const clock = createWorkingClock(state, late, nowMs, { state: clockState, isWallClock, skipClosed, complain });
   late.clock = clock;
   journal.write("state", "market", { id: "market", ...row });
