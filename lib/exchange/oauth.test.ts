@@ -13,7 +13,10 @@ let paper: NewAccount;
 let live: NewAccount;
 
 beforeAll(async () => {
-  exchange = await startTestExchange({ port: 0, livePort: 0, paused: true, seed: 5, controlToken: CONTROL_TOKEN });
+  exchange = await startTestExchange({
+    ...{ port: 0, livePort: 0, paused: true, seed: 5, controlToken: CONTROL_TOKEN },
+    dataPlan: { connections: 2 },
+  });
   await exchange.control.clock({ advanceMinutes: 15 });
   paper = await exchange.control.createAccount({ keys: "alpaca", name: "Paper <1>" });
   live = await exchange.control.createAccount({ keys: "alpaca", live: true });
@@ -99,6 +102,20 @@ function streamSays(path: string, authentication: object): Promise<string> {
     });
   });
 }
+/** A connection to market data that is subscribed to bars. */
+async function reader(authentication: object) {
+  const socket = new WebSocket(`${exchange.url.replace("http", "ws")}/v2/sip`);
+  let said = "";
+  socket.on("message", (raw: Buffer) => (said += raw.toString("utf8")));
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  const heard = (text: string) => vi.waitFor(() => expect(said).toContain(text), { interval: 5, timeout: 15_000 });
+  await heard('"connected"');
+  socket.send(JSON.stringify({ action: "auth", ...authentication }));
+  socket.send(JSON.stringify({ action: "subscribe", bars: ["SPY"] }));
+  await heard('"subscription"');
+  return { socket, closed, heard };
+}
+
 const authenticate = (token: string) => streamSays("/stream", { action: "authenticate", data: { oauth_token: token } });
 
 describe("the consent page", () => {
@@ -221,8 +238,14 @@ describe("a token", () => {
     await new Promise((resolve) => socket.on("open", resolve));
     socket.send(JSON.stringify({ action: "authenticate", data: { oauth_token: token } }));
     await new Promise((resolve) => socket.on("message", resolve));
+    const ofToken = await reader({ key: "oauth", secret: token });
+    const ofKeys = await reader({ key: paper.key_id, secret: paper.secret });
     expect(await control("/oauth/revoke", { access_token: token })).toEqual({ revoked: 1 });
-    await closed;
+    await Promise.all([closed, ofToken.closed]);
+    // What the account's own keys have open is none of the token's.
+    await exchange.control.clock({ advanceMinutes: 1 });
+    await ofKeys.heard('"T":"b"');
+    ofKeys.socket.terminate();
     expect(await statusOf(token, "/v2/account")).toBe(401);
     expect(await statusOf(token, "/v2/stocks/SPY/trades/latest")).toBe(401);
     expect(await authenticate(token)).toContain('"unauthorized"');

@@ -85,7 +85,7 @@ function cutStreams(state: ExchangeState, stream: TradeStream, fault: Fault): vo
     fault.left -= 1;
     fault.struck += 1;
   }
-  stream.cut((accountId) => {
+  stream.cut(({ accountId }) => {
     const number = accountId === null ? undefined : state.accounts.get(accountId)?.account.accountNumber;
     return fault.account === undefined || fault.account === accountId || fault.account === number;
   });
@@ -114,6 +114,7 @@ function emptyState(
     nextSeq: 0,
     stamp: stamps.next,
     onAccepted: null,
+    onKeysRevoked: null,
   };
   state.interference = createInterference(state);
   return state;
@@ -201,9 +202,13 @@ function createEndpoints(
     if (fault.kind === "stale_positions") freeze(fault);
     if (fault.kind === "cut_stream" || fault.kind === "keys_revoked") cutStreams(state, stream, fault);
   };
+  const cut: TradeStream["cut"] = (isMeant) => {
+    stream.cut(isMeant);
+    dataStreams.cut(isMeant);
+  };
   // Whether Alpaca cuts the streams of access that is taken back is not documented; it does so with revoked keys.
-  state.oauth.onRevoked = (accountIds) =>
-    stream.cut((accountId) => accountId !== null && accountIds.includes(accountId));
+  state.oauth.onRevoked = (tokens) => cut(({ token }) => token !== null && tokens.has(token));
+  state.onKeysRevoked = (id) => cut(({ accountId, token }) => accountId === id && token === null);
   return { server, stream, dataStreams };
 }
 

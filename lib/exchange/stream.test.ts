@@ -124,3 +124,27 @@ describe("the trade_updates websocket", () => {
     socket.terminate();
   });
 });
+
+it("revoked keys read on no websocket that they have opened, and open none", async () => {
+  const own = await openTrader(exchange);
+  const { key_id: key, secret, account_number } = own.account;
+  const open = (path: string, frame: object) => {
+    const socket = new WebSocket(exchange.url.replace("http", "ws") + path);
+    socket.once("open", () => socket.send(JSON.stringify(frame)));
+    const closed = once(socket, "close");
+    const authorised = vi.fn<(raw: string) => void>();
+    socket.on("message", (raw: Buffer) => authorised(raw.toString("utf8")));
+    return { closed, said: (text: string) => until(() => expect(authorised.mock.calls.join("")).toContain(text)) };
+  };
+  const trades = open("/stream", { action: "authenticate", data: { key_id: key, secret_key: secret } });
+  const data = open("/v2/iex", { action: "auth", key, secret });
+  const other = await connected();
+  await Promise.all([trades.said('"authorized"'), data.said('"authenticated"'), other.ask(signIn())]);
+  await exchange.control.venueActions.changeAccountStatus(account_number, { areKeysRevoked: true });
+  await Promise.all([trades.closed, data.closed]);
+  const again = open("/v2/iex", { action: "auth", key, secret });
+  await Promise.all([again.said('"auth failed"'), again.closed]);
+  // The others are not disturbed.
+  expect(await other.ask(listen)).toMatchObject({ stream: "listening" });
+  other.socket.terminate();
+});

@@ -15,15 +15,22 @@ export interface Upgrades {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
 }
 
+/** Who has signed in on a websocket. */
+export interface SignedIn {
+  /** Null before a sign-in. */
+  accountId: string | null;
+  /** What it was signed in with in place of keys; null for keys. */
+  token: string | null;
+}
+
 export interface TradeStream {
   send(event: StreamEvent): void;
-  /** Breaks the connections of the accounts that are meant. */
-  cut(isMeant: (accountId: string | null) => boolean): void;
+  /** Breaks the connections of those who are meant. */
+  cut(isMeant: (who: SignedIn) => boolean): void;
   close(): void;
 }
 
-interface Listener {
-  accountId: string | null;
+interface Listener extends SignedIn {
   /** MessagePack instead of JSON, where the upgrade's content type asks for it. */
   isPacked: boolean;
   /** The connection below the websocket. */
@@ -97,6 +104,8 @@ function authenticate(feed: Feed, socket: WebSocket, listener: Listener, message
   if (spoiled === "silence") return;
   setListening(feed, socket, listener, false);
   listener.accountId = spoiled === "refused" ? null : accountId;
+  const token = message.data?.oauth_token;
+  listener.token = typeof token === "string" ? token : null;
   const status = listener.accountId === null ? "unauthorized" : "authorized";
   say(socket, listener, "authorization", { status, action: "authenticate" });
 }
@@ -122,7 +131,7 @@ function receive(feed: Feed, socket: WebSocket, listener: Listener, message: Mes
 function accept(feed: Feed, socket: WebSocket, { socket: wire, headers }: IncomingMessage): void {
   const { stateOf, listeners } = feed;
   const isPacked = headers["content-type"]?.includes("msgpack") === true;
-  const listener: Listener = { accountId: null, isPacked, wire };
+  const listener: Listener = { accountId: null, token: null, isPacked, wire };
   listeners.set(socket, listener);
   socket.on("close", () => {
     setListening(feed, socket, listener, false);
@@ -187,7 +196,7 @@ export function createTradeStream(server: Server, stateOf: () => ExchangeState, 
   return {
     send: faults.deliver,
     cut(isMeant) {
-      for (const [socket, listener] of listeners) if (isMeant(listener.accountId)) socket.terminate();
+      for (const [socket, listener] of listeners) if (isMeant(listener)) socket.terminate();
     },
     close() {
       stopKeepAlive();

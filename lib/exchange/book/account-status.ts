@@ -2,7 +2,7 @@ import { type ExchangeState, saveAccount } from "./state.ts";
 import { forbidden } from "./refusal.ts";
 import type { AccountState, AccountStatus } from "./types.ts";
 
-/** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are unknown from the next request on. */
+/** Sets what the broker allows an account: blocks, its status, its keys. Revoked keys are unknown from the next request on, and what they have open is cut. */
 export function changeAccountStatus(
   state: ExchangeState,
   accountState: AccountState,
@@ -10,8 +10,10 @@ export function changeAccountStatus(
 ): AccountStatus {
   const { account } = accountState;
   account.standing = { ...account.standing, ...change };
-  if (account.standing.areKeysRevoked) state.byKeyId.delete(account.keyId);
-  else state.byKeyId.set(account.keyId, accountState);
+  if (account.standing.areKeysRevoked) {
+    state.byKeyId.delete(account.keyId);
+    state.onKeysRevoked?.(account.id);
+  } else state.byKeyId.set(account.keyId, accountState);
   saveAccount(state, account);
   return account.standing;
 }

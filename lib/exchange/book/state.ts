@@ -50,6 +50,8 @@ export interface ExchangeState {
   stamp(): string;
   /** Called for each new order; used by the faults that depend on an order's age. */
   onAccepted: ((order: Order) => void) | null;
+  /** Called with an account whose keys are taken back. */
+  onKeysRevoked: ((accountId: string) => void) | null;
   interference?: Interference | undefined;
 }
 

@@ -42,8 +42,8 @@ export interface OAuthBook {
   tokens: Map<string, OAuthToken>;
   /** Memory only: they are gone within a minute. */
   codes: Map<string, OAuthCode>;
-  /** Called with the accounts that a revoked token stood for. */
-  onRevoked: ((accountIds: string[]) => void) | null;
+  /** Called with the tokens that were taken back. */
+  onRevoked: ((tokens: ReadonlySet<string>) => void) | null;
 }
 
 export const emptyOAuthBook = (): OAuthBook => ({
@@ -141,6 +141,6 @@ export function revokeTokens(
     oauth.tokens.delete(token);
     journal.erase("oauth_tokens", token);
   }
-  oauth.onRevoked?.(revoked.flatMap(({ accounts: chosen }) => Object.values(chosen)));
+  oauth.onRevoked?.(new Set(revoked.map(({ token }) => token)));
   return revoked.length;
 }

@@ -18,6 +18,8 @@ export interface Connection {
   rules: FeedRules;
   /** Whose connection it is; null until the client has said so. */
   owner: string | null;
+  /** The token by which its owner signed in; null for keys. */
+  token: string | null;
   subscriptions: Subscriptions;
   /** Bytes that wait for the client, 0 for one that is being cut off. */
   waitingBytes(): number;
@@ -30,6 +32,8 @@ export interface Gate {
   plan: DataPlan;
   /** The account that owns these keys; null for unknown keys. */
   ownerOf(keyId: unknown, secret: unknown): string | null;
+  /** The token that is in the place of a secret; null for keys. */
+  tokenOf(keyId: unknown, secret: unknown): string | null;
   /** How many connections the owner has on the feed. */
   connectionsOf(owner: string, rules: FeedRules): number;
   /** True while a scripted fault keeps the socket silent. */
@@ -107,6 +111,7 @@ export function openConnection(socket: WebSocket, request: IncomingMessage, rule
   const connection: Connection = {
     rules,
     owner: null,
+    token: null,
     subscriptions,
     waitingBytes: () => (isClosing ? 0 : socket.bufferedAmount),
     publish(messages) {
@@ -130,6 +135,7 @@ export function openConnection(socket: WebSocket, request: IncomingMessage, rule
     if (gate.connectionsOf(owner, rules) >= gate.plan.connections) return end(406);
     clearTimeout(deadline);
     connection.owner = owner;
+    connection.token = gate.tokenOf(keyId, secret);
     say({ T: "success", msg: "authenticated" });
   }
 

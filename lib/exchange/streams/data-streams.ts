@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ExchangeState } from "../book/state.ts";
 import { requestUrl } from "../http/request-url.ts";
-import type { Upgrades } from "../stream.ts";
+import type { TradeStream, Upgrades } from "../stream.ts";
 import { type DataPlan, DEFAULT_PLAN, FEEDS, type FeedRules } from "./channels.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import { createGate } from "./gate.ts";
@@ -26,6 +26,8 @@ export interface DataStreams extends Upgrades {
    * not cut off all clients.
    */
   drained(): Promise<void>;
+  /** Breaks the connections of those who are meant. */
+  cut: TradeStream["cut"];
   close(): void;
 }
 
@@ -33,6 +35,13 @@ export interface DataStreamOptions {
   plan?: Partial<DataPlan> | undefined;
   controlToken: string | undefined;
   speed(): number;
+}
+
+/** Waits a moment while more than so many bytes wait for a client. */
+async function drain(connections: ReadonlySet<Connection>, most: number): Promise<void> {
+  const giveUpAt = performance.now() + DRAIN_AT_MOST_MS;
+  while ([...connections].some((connection) => connection.waitingBytes() > most) && performance.now() < giveUpAt)
+    await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The market-data websockets: `/v2/{iex,sip,delayed_sip,test}` and `/v1beta1/news`, fed by the exchange's clock. */
@@ -92,11 +101,10 @@ export function createDataStreams(stateOf: () => ExchangeState, options: DataStr
       for (const rules of stockFeeds) publish(connections, rules, "statuses", changes);
       publishNews();
     },
-    async drained() {
-      const giveUpAt = performance.now() + DRAIN_AT_MOST_MS;
-      const most = gate.plan.bufferBytes / 4;
-      while ([...connections].some((connection) => connection.waitingBytes() > most) && performance.now() < giveUpAt)
-        await new Promise((resolve) => setImmediate(resolve));
+    drained: () => drain(connections, gate.plan.bufferBytes / 4),
+    cut(isMeant) {
+      for (const connection of connections)
+        if (isMeant({ accountId: connection.owner, token: connection.token })) connection.close();
     },
     close() {
       clearInterval(newsTimer);

@@ -6,6 +6,9 @@ import { accountOfToken } from "../oauth/grants.ts";
 import type { DataPlan } from "./channels.ts";
 import type { Connection, Gate } from "./connection.ts";
 
+/** As documented: this word is in the place of the key, and the token in the place of the secret. */
+const TOKEN_KEY_ID = "oauth";
+
 function subjectOf(state: ExchangeState, owner: string | null): Subject {
   const account = owner === null ? undefined : state.accounts.get(owner)?.account;
   return account === undefined ? {} : { accountId: account.id, accountNumber: account.accountNumber };
@@ -27,12 +30,13 @@ export function createGate(
     plan,
     ownerOf(keyId, secret) {
       if (typeof keyId !== "string") return null;
-      // As documented: the word in the place of the key, the token in the place of the secret. A token's data is not of an environment.
-      if (keyId === "oauth") return ownerOfToken(stateOf(), secret);
+      // A token's data is not of an environment.
+      if (keyId === TOKEN_KEY_ID) return ownerOfToken(stateOf(), secret);
       if (keyId === DATA_KEY_ID) return controlToken !== undefined && secret === controlToken ? keyId : null;
       const account = stateOf().byKeyId.get(keyId)?.account;
       return account !== undefined && account.secret === secret ? account.id : null;
     },
+    tokenOf: (keyId, secret) => (keyId === TOKEN_KEY_ID ? String(secret) : null),
     connectionsOf: (owner, rules) =>
       [...connections].filter((connection) => connection.owner === owner && connection.rules === rules).length,
     isMute({ rules, owner }) {
