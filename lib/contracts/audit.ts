@@ -57,6 +57,6 @@ export const auditApi = {
     summary: `The chain, or a part of it, as compressed NDJSON for the offline verifier; ${AUDIT_BOUNDS.exported} events at most. Personal details stay encrypted. One export at a time.`,
     input: z.strictObject({ from: numberIn("From"), to: numberIn("To") }),
     output: downloadOut,
-    isDownload: true,
+    downloadType: "application/gzip",
   }),
 };

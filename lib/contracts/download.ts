@@ -4,7 +4,6 @@ import * as z from "zod";
 export interface Download {
   /** Made by the server: letters, digits, dots and dashes. */
   fileName: string;
-  mediaType: string;
   body: ReadableStream<Uint8Array>;
 }
 

@@ -36,8 +36,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly isInAddress?: boolean;
   readonly input: I;
   readonly output: O;
-  /** True for files: the service answers bytes, not an envelope. */
-  readonly isDownload?: boolean;
+  /** For files: the type of the bytes that the service answers in place of an envelope. */
+  readonly downloadType?: "text/csv; charset=utf-8" | "application/zip" | "application/gzip";
   /** True for documents that other programs read: they stand in no envelope. */
   readonly isBare?: boolean;
 }

@@ -134,6 +134,6 @@ export const logsApi = {
       "reports.zip: trades, round trips, positions and equity of one environment, audit and logs as CSV, with a manifest of hashes and row counts; for administrators of all users. One at a time.",
     input: z.strictObject(environmentIn),
     output: downloadOut,
-    isDownload: true,
+    downloadType: "application/zip",
   }),
 };

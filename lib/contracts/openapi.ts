@@ -166,8 +166,8 @@ const inEnvelope = (data: JsonSchema): JsonSchema => ({
   required: ["success", "data", "error"],
 });
 
-function successOf({ isDownload, isBare, output }: Endpoint): unknown {
-  if (isDownload) return { description: "A file.", content: { "application/octet-stream": {} } };
+function successOf({ downloadType, isBare, output }: Endpoint): unknown {
+  if (downloadType !== undefined) return { description: "A file.", content: { [downloadType]: {} } };
   const data = schemaOf(output, "output");
   return { description: "Done.", content: json(isBare ? data : inEnvelope(data)) };
 }

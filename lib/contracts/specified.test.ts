@@ -117,7 +117,7 @@ describe("the specified calls", () => {
   });
 
   it("the reports are a file, and the only file of them", () => {
-    expect(CALLS.filter(([, { isDownload }]) => isDownload === true).map(([line]) => line)).toEqual([
+    expect(CALLS.filter(([, { downloadType }]) => downloadType !== undefined).map(([line]) => line)).toEqual([
       "GET /logs/export user",
     ]);
   });

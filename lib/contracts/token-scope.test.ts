@@ -61,7 +61,7 @@ it("no token opens what is for administrators, what asks for a step-up, or what 
   expect(opened.filter(({ access }) => access !== "user").map(line)).toEqual([]);
   expect(opened.filter(({ stepUp }) => stepUp === true).map(line)).toEqual([]);
   expect(opened.filter(({ path }) => forbidden.test(path)).map(line)).toEqual([]);
-  expect(opened.filter(({ isDownload }) => isDownload === true).map(line)).toEqual([]);
+  expect(opened.filter(({ downloadType }) => downloadType !== undefined).map(line)).toEqual([]);
 });
 
 it("a write is opened by STEER alone, and only where its contract says so", () => {

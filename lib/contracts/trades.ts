@@ -279,7 +279,7 @@ export const tradesApi = {
       "The user's own trades of one environment as they are filtered and sorted, all of them, as CSV. One export at a time.",
     input: tradeFilter,
     output: downloadOut,
-    isDownload: true,
+    downloadType: "text/csv; charset=utf-8",
   }),
   exportAll: endpoint({
     method: "GET",
@@ -290,7 +290,7 @@ export const tradesApi = {
     summary: "All users' trades of one environment as they are filtered and sorted, as CSV. One export at a time.",
     input: tradeFilter,
     output: downloadOut,
-    isDownload: true,
+    downloadType: "text/csv; charset=utf-8",
   }),
   read: endpoint({
     method: "GET",

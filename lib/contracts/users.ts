@@ -30,6 +30,6 @@ export const usersApi = {
       "Everything that is kept about you: a zip file of CSV files and a manifest with their hashes. One at a time.",
     input: z.strictObject({}),
     output: downloadOut,
-    isDownload: true,
+    downloadType: "application/zip",
   }),
 };

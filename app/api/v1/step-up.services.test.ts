@@ -110,7 +110,7 @@ it("what asks for a confirmation", () => {
 });
 
 it("every download asks for it, and what is open to all callers never does", () => {
-  const downloads = allEndpoints.filter(({ isDownload }) => isDownload === true);
+  const downloads = allEndpoints.filter(({ downloadType }) => downloadType !== undefined);
   expect(downloads.length).toBeGreaterThan(3);
   expect(downloads.filter(({ stepUp }) => stepUp !== true)).toEqual([]);
   expect(allEndpoints.filter(({ access, stepUp }) => access === "public" && stepUp !== undefined)).toEqual([]);

@@ -116,7 +116,9 @@ async function fuzz(base: URL, people: People, options: Options): Promise<boolea
 
 /** A proxy that reads answers as text spoils files, and Prism makes up an answer where 501 is answered. */
 const described = () =>
-  allEndpoints.filter((endpoint) => !endpoint.isDownload && endpoint !== preferencesApi.saveProfile).map(doorOf);
+  allEndpoints
+    .filter((endpoint) => endpoint.downloadType === undefined && endpoint !== preferencesApi.saveProfile)
+    .map(doorOf);
 
 async function sendOne(request: FuzzRequest, send: Send, stack: FuzzedStack): Promise<boolean> {
   const answer = await send(request);

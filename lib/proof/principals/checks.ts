@@ -44,8 +44,8 @@ const LOOSE = new Set(["POST /csp-report"]);
 /** What holds for every answer, for any caller and any status. */
 function judge(cast: Cast, route: Served, answer: Answer, who: string, caller?: Person): void {
   const at = `${who} at ${lineOf(route)} (${answer.status} ${answer.code ?? ""})`;
-  const { isDownload = false, isBare = false } = route.endpoint;
-  const isFile = (isDownload || isBare) && answer.status < 400;
+  const { downloadType, isBare = false } = route.endpoint;
+  const isFile = (downloadType !== undefined || isBare) && answer.status < 400;
   const isEmpty = answer.status === 304;
   expect(isFile || isEmpty || answer.isEnvelope, `${at} is answered in the envelope: ${answer.text}`).toBe(true);
   expect(answer.status >= 500 && !ON_PURPOSE.has(answer.code ?? ""), `${at} is not our fault: ${answer.text}`).toBe(

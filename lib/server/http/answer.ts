@@ -41,12 +41,12 @@ export function succeed(request: Request, requestId: string, data: unknown, isBa
 }
 
 /** A file, streamed while it is made. Browsers download it, whatever its content is. */
-export function sendFile(requestId: string, { fileName, mediaType, body }: Download): Response {
+export function sendFile(requestId: string, downloadType: string, { fileName, body }: Download): Response {
   if (!/^[a-z0-9][a-z0-9.-]*$/.test(fileName)) throw new Error(`"${fileName}" is no name for a download`);
   return new Response(body, {
     headers: {
       ...baseHeaders(requestId),
-      "content-type": mediaType,
+      "content-type": downloadType,
       "content-disposition": `attachment; filename="${fileName}"`,
     },
   });

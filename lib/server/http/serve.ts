@@ -89,8 +89,8 @@ async function answerRequest<E extends Endpoint, G extends Given<E>>(
     const context: Context<E["access"]> = { ...ports, actor, log, request: described };
     if (options.factorCheck) guesses.push(...(await spendFactorCheck(options.factorCheck, context, input)));
     const given = await service(context, input);
-    const response = endpoint.isDownload
-      ? sendFile(requestId, given as Download)
+    const response = endpoint.downloadType
+      ? sendFile(requestId, endpoint.downloadType, given as Download)
       : succeed(request, requestId, encode(endpoint, given), endpoint.isBare);
     await Promise.all([settle(spent, response.status), settle(guesses, response.status)]);
     for (const [name, values] of Object.entries(options.headers?.(given, request) ?? {}))

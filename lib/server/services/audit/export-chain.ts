@@ -49,7 +49,6 @@ export async function exportChain(
   }
   return {
     fileName: `audit-${from}-${to}.ndjson.gz`,
-    mediaType: "application/gzip",
     body: streamOf(zipped(linesOf(db, range, madeAt.toISOString(), held)), held.release),
   };
 }

@@ -51,7 +51,6 @@ export async function exportReports(
   const files = reportFiles(context, { viewer: { userId, isAdmin }, accountIds: accounts.map(({ id }) => id), held });
   return {
     fileName: "reports.zip",
-    mediaType: "application/zip",
     body: streamOf(zipOf(files, about, { madeAt }), held.release),
   };
 }

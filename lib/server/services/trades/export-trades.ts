@@ -94,7 +94,6 @@ async function fileOfTrades(
   return {
     // Of an empty file the name alone says whose money it would have been of.
     fileName: `${["trades", ...(environment ? [environment.toLowerCase()] : []), newYork(now()).date].join("-")}.csv`,
-    mediaType: "text/csv; charset=utf-8",
     body: streamOf(pieces(), held.release),
   };
 }

@@ -32,5 +32,5 @@ export async function exportUserData(context: Context<"user">): Promise<Given<ty
   }
   const about = { product: "Tradewind", userId, madeAt: madeAt.toISOString() };
   const body = streamOf(zipOf(userFiles(context, userId, held), about, { madeAt }), held.release);
-  return { fileName: `tradewind-data-${newYork(madeAt).date}.zip`, mediaType: "application/zip", body };
+  return { fileName: `tradewind-data-${newYork(madeAt).date}.zip`, body };
 }
