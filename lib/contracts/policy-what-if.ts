@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RUN_STATUSES } from "@/lib/domain/enums.ts";
+import { MARKETS, RUN_STATUSES } from "@/lib/domain/enums.ts";
 import { idIn, instantOut, moneyOut, ratioOut } from "./codecs.ts";
 import { environmentOut } from "./environment.ts";
 
@@ -75,9 +75,13 @@ export const policyChangeOut = z.object({ path: z.string(), from: z.number(), to
 export const whatIfReportOut = z.object({
   /** Cycles that were decided again; fewer than asked for where there are fewer or they hold too many decisions. */
   cycles: z.number().int(),
-  /** Market time of the first and last of them. */
-  from: instantOut.nullable(),
-  to: instantOut.nullable(),
+  /** Those of each market with any, and the market's time of the first and last of them; absent in reports from before they were told apart. */
+  markets: z
+    .array(z.object({ market: z.enum(MARKETS), cycles: z.number().int(), from: instantOut, to: instantOut }))
+    .optional(),
+  /** Of the first and last, of whichever market; reports from before alone. */
+  from: instantOut.nullable().optional(),
+  to: instantOut.nullable().optional(),
   recordedVersions: z.array(z.string()),
   /** Against the policy in force when the what-if ran. */
   changedFields: z.array(policyChangeOut),

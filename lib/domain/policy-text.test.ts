@@ -68,6 +68,25 @@ describe("a what-if in words", () => {
     expect(whatIfHeadline({ cycles: 0, from: null, to: null, environments: [] })).toContain("Nothing was compared");
   });
 
+  it("tells the days of each market apart: their clocks may be years apart", () => {
+    const [practice, us] = [SAME, { ...SAME, environment: "PAPER", decisions: 5 }];
+    const [from, to, now] = ["2020-02-03T15:00:00.000Z", "2020-02-04T15:00:00.000Z", "2026-11-27T15:00:00.000Z"];
+    const markets = [
+      { market: "US", cycles: 1, from: now, to: now },
+      { market: "PRACTICE", cycles: 2, from, to },
+    ] as const;
+    expect(whatIfHeadline({ cycles: 3, markets, environments: [us, practice] })).toBe(
+      "5 decisions in 1 cycle of the US market of 27 Nov 2026 and 8 decisions in 2 cycles of the practice market from 3 Feb 2020 to 4 Feb 2020 were made again.",
+    );
+    expect(whatIfHeadline({ cycles: 2, markets: [markets[1]], environments: [practice] })).toBe(
+      "8 decisions in 2 cycles from 3 Feb 2020 to 4 Feb 2020 were made again.",
+    );
+    // A report from before they were told apart: its days are of both clocks.
+    expect(whatIfHeadline({ cycles: 3, from, to: now, environments: [us, practice] })).toBe(
+      "13 decisions in 3 cycles were made again.",
+    );
+  });
+
   it("zero differences are one sentence", () => {
     expect(whatIfSentences(SAME)).toEqual(["No decision would have been different."]);
   });

@@ -1,4 +1,5 @@
 /** What sections and fields of the policy are called where people read them. Pure. */
+import type { MarketName } from "./enums.ts";
 import { countText, dateText, moneyText, shareText } from "./format.ts";
 import type { PolicySection } from "./policy.ts";
 import { newYork } from "./time.ts";
@@ -87,23 +88,46 @@ interface Compared {
   accounts: readonly { drawdownRecorded: number; drawdownDraft: number }[];
 }
 
-interface Report {
+interface Span {
   cycles: number;
-  from: string | null;
-  to: string | null;
+  /** Market time. */
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+}
+
+interface Report extends Span {
+  /** Absent in reports from before the markets were told apart. */
+  markets?: readonly (Span & { market: MarketName })[] | undefined;
   environments: readonly Compared[];
 }
 
 const counted = (count: number, one: string, many = `${one}s`) => `${countText(count)} ${count === 1 ? one : many}`;
 
-/** What was compared, in one sentence. */
-export function whatIfHeadline({ cycles, from, to, environments }: Report): string {
-  const decisions = environments.reduce((all, part) => all + part.decisions, 0);
-  if (decisions === 0 || from === null || to === null)
+const MARKET_OF = { PRACTICE: "of the practice market", US: "of the US market" } as const;
+const marketOf = ({ environment }: Compared): MarketName => (environment === "PRACTICE" ? "PRACTICE" : "US");
+const decisionsOf = (parts: readonly Compared[]) => parts.reduce((all, part) => all + part.decisions, 0);
+
+/** What was compared, in one sentence. Markets have clocks of their own, so that no span of days is of two of them. */
+export function whatIfHeadline(report: Report): string {
+  const { environments, markets } = report;
+  const decisions = decisionsOf(environments);
+  if (decisions === 0)
     return "Nothing was compared: no decisions are recorded yet. What this policy would change is not known.";
+  const isOfOne = new Set(environments.map(marketOf)).size === 1;
+  const spans = (markets ?? []).map((span) => {
+    const count = decisionsOf(environments.filter((part) => marketOf(part) === span.market));
+    return `${counted(count, "decision")} in ${counted(span.cycles, "cycle")}${isOfOne ? "" : ` ${MARKET_OF[span.market]}`}${daysText(span)}`;
+  });
+  const undivided = `${counted(decisions, "decision")} in ${counted(report.cycles, "cycle")}${isOfOne ? daysText(report) : ""}`;
+  const what = markets === undefined ? undivided : spans.join(" and ");
+  return `${what} ${decisions === 1 ? "was" : "were"} made again.`;
+}
+
+/** " from 3 Feb 2020 to 4 Feb 2020" */
+function daysText({ from, to }: Span): string {
+  if (from == null || to == null) return "";
   const [first, last] = [newYork(from).date, newYork(to).date];
-  const days = first === last ? `of ${dateText(first)}` : `from ${dateText(first)} to ${dateText(last)}`;
-  return `${counted(decisions, "decision")} in ${counted(cycles, "cycle")} ${days} ${decisions === 1 ? "was" : "were"} made again.`;
+  return first === last ? ` of ${dateText(first)}` : ` from ${dateText(first)} to ${dateText(last)}`;
 }
 
 /** What would have been different in one environment, sentence by sentence. */

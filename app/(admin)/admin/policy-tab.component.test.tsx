@@ -199,3 +199,22 @@ test("a version that another administrator puts in force is shown, and a policy 
   const inForce = page.getByRole("region", { name: "Policy in force" });
   await passes(() => inForce.getByText("stale", { exact: true }).elements().length > 0, 5_000);
 });
+
+test("accounts of a what-if are told apart by the end of their ids, which is not the time of their making", async () => {
+  const kind = { count: 0, examples: [] };
+  const side = { entries: 0, exits: 0, bought: 0, sold: 0, turnover: 0, costs: 0, costBps: 0, withoutCost: 0 };
+  const accountOf = (end: string) => ({
+    ...{ accountId: `01a21bf5-e105-7000-8000-0000${end}`, decisions: 4, pnlEffect: 1 },
+    ...{ drawdownRecorded: 0, drawdownDraft: 0 },
+  });
+  const compared = {
+    ...{ environment: "PRACTICE" as const, decisions: 8, decisionsChanged: 2, ofOtherEngines: 0 },
+    ...{ entriesAdded: kind, entriesRemoved: kind, sizesChanged: kind, exitsAdded: kind, exitsRemoved: kind },
+    ...{ recorded: { ...side, qaFailures: {} }, draft: { ...side, qaFailures: {} } },
+    accounts: [accountOf("aaaaaaaa"), accountOf("bbbbbbbb")],
+  };
+  const report = { cycles: 1, recordedVersions: [], changedFields: [], environments: [compared], unknown: [] };
+  showVersion({ whatIf: { ...WHAT_IF, report } });
+  for (const end of ["aaaaaaaa", "bbbbbbbb"])
+    await expect.element(page.getByText(end, { exact: true }).first()).toBeInTheDocument();
+});

@@ -166,7 +166,7 @@ function Accounts({ part: { accounts } }: { part: Compared }) {
         rows={accounts}
         rowKey={({ accountId }) => accountId}
         columns={[
-          { key: "account", title: "Account", cell: ({ accountId }) => accountId.slice(0, 8) },
+          { key: "account", title: "Account", cell: ({ accountId }) => accountId.slice(-8) },
           { key: "decisions", title: "Decisions", isNumber: true, cell: ({ decisions }) => countText(decisions) },
           {
             key: "effect",
@@ -179,7 +179,7 @@ function Accounts({ part: { accounts } }: { part: Compared }) {
         ]}
         card={(row) => (
           <p className="flex flex-wrap justify-between gap-x-3 text-sm">
-            <span>{row.accountId.slice(0, 8)}</span>
+            <span>{row.accountId.slice(-8)}</span>
             <Money value={row.pnlEffect} isChange />
             <span className="basis-full text-muted">
               Drawdown {shareText(row.drawdownRecorded)} → {shareText(row.drawdownDraft)}

@@ -103,7 +103,12 @@ it(
       where: { decisions: { some: {} } },
       orderBy: { startedAt: "desc" },
     });
-    expect(report).toMatchObject({ cycles: 1, from: last.startedAt.toISOString(), to: last.startedAt.toISOString() });
+    expect(report).toMatchObject({
+      cycles: 1,
+      markets: [
+        { market: "PRACTICE", cycles: 1, from: last.startedAt.toISOString(), to: last.startedAt.toISOString() },
+      ],
+    });
   },
   LONG,
 );

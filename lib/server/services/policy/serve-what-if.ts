@@ -1,5 +1,5 @@
 import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
-import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
+import { ENVIRONMENTS, MARKETS, type MarketName } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import { db, type Db } from "../../db.ts";
@@ -26,9 +26,8 @@ type Compared = Omit<WhatIfReport, "draftVersion" | "recordedVersions" | "change
 
 export interface WhatIfOutcome {
   cycles: number;
-  /** Market time of the first and last cycle. */
-  from: string | null;
-  to: string | null;
+  /** Each with the market's time of its first and last cycle. */
+  markets: { market: MarketName; cycles: number; from: string; to: string }[];
   recordedVersions: string[];
   changedFields: { path: string; from: number; to: number }[];
   environments: ({ environment: (typeof ENVIRONMENTS)[number] } & Compared)[];
@@ -48,7 +47,7 @@ export async function figureWhatIf(
   { policy, inForce, cycles: asked }: WhatIfTask,
   post: (news: WhatIfProgress) => void,
 ): Promise<WhatIfOutcome> {
-  const cycles = [...(await latestCycles(database, "PRACTICE", asked)), ...(await latestCycles(database, "US", asked))];
+  const cycles = (await Promise.all(MARKETS.map((market) => latestCycles(database, market, asked)))).flat();
   const cycleIds = cycles.map(({ id }) => id);
   const counts = new Map<string, number>();
   for (const environment of ENVIRONMENTS)
@@ -86,12 +85,10 @@ export async function figureWhatIf(
     for (const path of farther) beyond.add(path);
     environments.push({ environment, ...bounded(report) });
   }
-  const times = cycles.map(({ startedAt }) => startedAt.toISOString()).sort();
   const changed = policyDifferences(inForce, policy);
   return {
     cycles: cycles.length,
-    from: times[0] ?? null,
-    to: times.at(-1) ?? null,
+    markets: MARKETS.flatMap((market) => spanOf(market, cycles)),
     recordedVersions: [...versions].sort(),
     changedFields: changed,
     environments,
@@ -99,13 +96,22 @@ export async function figureWhatIf(
   };
 }
 
+/** The markets' clocks may be years apart: each has a span of its own. */
+function spanOf(market: MarketName, cycles: readonly CycleOf[]): WhatIfOutcome["markets"] {
+  const times = cycles.filter((cycle) => cycle.market === market).map(({ startedAt }) => startedAt.toISOString());
+  const [from, to] = [times.toSorted()[0], times.toSorted().at(-1)];
+  return from === undefined || to === undefined ? [] : [{ market, cycles: times.length, from, to }];
+}
+
+type CycleOf = { id: string; market: MarketName; startedAt: Date };
+
 /** The latest cycles in which something was decided, as many as fit; the newest always. */
-async function latestCycles(database: Db, market: MarketName, asked: number) {
+async function latestCycles(database: Db, market: MarketName, asked: number): Promise<CycleOf[]> {
   const found = await database.cycle.findMany({
     where: { market, decisions: { some: {} } },
     orderBy: { startedAt: "desc" },
     take: asked,
-    select: { id: true, startedAt: true },
+    select: { id: true, market: true, startedAt: true },
   });
   const counted = await database.decisionRecord.groupBy({
     by: ["cycleId"],
