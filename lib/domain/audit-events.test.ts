@@ -115,6 +115,12 @@ describe("the words of the audit trail", () => {
     ["ROTATION_EXECUTED", { legs: 12 }, "Executed a rotation plan of 12 orders"],
     ["AUDIT_VERIFIED", { rows: 1 }, "Verified 1 event of the audit trail: it is as it was written"],
     ["AUDIT_VERIFIED", { rows: 90 }, "Verified 90 events of the audit trail: each is as it was written"],
+    ["PROVIDERS_TESTED", { configured: 0, notWorking: [] }, "Tested the providers: none is configured"],
+    ["PROVIDERS_TESTED", { configured: 2, notWorking: [] }, "Tested the providers: all configured ones work"],
+    ["PROVIDERS_TESTED", { configured: 2, notWorking: ["CBOE"] }, "Tested the providers: CBOE did not work"],
+    // Written before the queue is asked, which may not answer.
+    ["JOBS_RETRIED", { all: true }, "Asked for all failed jobs to run again"],
+    ["JOBS_RETRIED", { jobId: "7" }, "Asked for the job 7 to run again"],
     ["SOME_NEW_EVENT", {}, "Some new event"],
   ])("%s %j: %s", (eventType, facts, text) => {
     expect(auditText(eventType, facts)).toBe(text);

@@ -153,6 +153,12 @@ export function killText(who: string): (facts: AuditFacts) => string {
   return (facts) => `${who} ${KILL_LABELS[fact(facts, "to") ?? ""] ?? "changed how it trades"}${because(facts)}`;
 }
 
+/** What a test of the providers found. */
+export function tested({ notWorking, configured }: AuditFacts): string {
+  if (Array.isArray(notWorking) && notWorking.length > 0) return `${notWorking.join(", ")} did not work`;
+  return configured === 0 ? "none is configured" : "all configured ones work";
+}
+
 export const named = (what: string, name: string | null) => (name === null ? what : `${what} ${name}`);
 
 /** "the feature flag new-charts in production" */

@@ -70,8 +70,16 @@ export function UserActions({ user, onDone }: ActionsProps) {
 
 type DialogProps = ActionsProps & { onClose: () => void };
 
-const outcome = (waitsUntil: string | null, done: string) =>
-  waitsUntil === null ? done : `A second administrator has to confirm before ${easternText(waitsUntil)}.`;
+interface Change {
+  isChanged: boolean;
+  waitsUntil: string | null;
+}
+
+/** What became of a change; `already`: how it stood before, where another administrator was first. */
+const outcome = ({ isChanged, waitsUntil }: Change, done: string, already: string): Parameters<Tell> => {
+  if (waitsUntil !== null) return [`A second administrator has to confirm before ${easternText(waitsUntil)}.`];
+  return isChanged ? [done] : [`Nothing was changed: ${already}.`, "warning"];
+};
 
 const REFRESHES = [adminUsersApi.read, adminUsersApi.list];
 
@@ -90,7 +98,9 @@ function Disable({ user, onClose, onDone }: DialogProps) {
       onConfirm={(reason) =>
         act.run(
           { id: user.id, reason },
-          { onSuccess: ({ waitsUntil }) => onDone(outcome(waitsUntil, "The user is disabled.")) },
+          {
+            onSuccess: (change) => onDone(...outcome(change, "The user is disabled.", "the user was disabled already")),
+          },
         )
       }
     />
@@ -112,7 +122,10 @@ function Enable({ user, onClose, onDone }: DialogProps) {
       onConfirm={(reason) =>
         act.run(
           { id: user.id, reason },
-          { onSuccess: ({ waitsUntil }) => onDone(outcome(waitsUntil, "The user is enabled again.")) },
+          {
+            onSuccess: (change) =>
+              onDone(...outcome(change, "The user is enabled again.", "the user was enabled already")),
+          },
         )
       }
     />
@@ -159,7 +172,8 @@ function ChangeRole({ user, onClose, onDone }: DialogProps) {
         act.run(
           { id: user.id, role, reason },
           {
-            onSuccess: ({ waitsUntil }) => onDone(outcome(waitsUntil, "The role was changed.")),
+            onSuccess: (change) =>
+              onDone(...outcome(change, "The role was changed.", "the user had this role already")),
           },
         )
       }

@@ -45,6 +45,32 @@ test("an administrator who is enabled again is said to be", async () => {
   await expect.element(page.getByText("The user is enabled again.")).toBeVisible();
 });
 
+test("what another administrator did before is not said to be done", async () => {
+  const unchanged = { isChanged: false, waitsUntil: null };
+  show();
+  answer(adminUsersApi.disable, unchanged);
+  await press("Disable");
+  await page.getByLabelText("Type DISABLE to confirm").fill("DISABLE");
+  await page.getByLabelText("Reason").fill(reason);
+  await press("Disable user");
+  await expect.element(page.getByText("Nothing was changed: the user was disabled already.")).toBeVisible();
+
+  show({ isDisabled: true, disabledAt: WAITS_UNTIL });
+  answer(adminUsersApi.enable, unchanged);
+  await press("Enable");
+  await page.getByLabelText("Reason").fill(reason);
+  await press("Enable user");
+  await expect.element(page.getByText("Nothing was changed: the user was enabled already.")).toBeVisible();
+
+  show({ role: "USER" });
+  answer(adminUsersApi.setRole, { role: "ADMIN", ...unchanged });
+  await press("Make administrator");
+  await page.getByLabelText("Type ADMIN to confirm").fill("ADMIN");
+  await page.getByLabelText("Reason").fill(reason);
+  await page.getByRole("dialog").getByRole("button", { name: "Make administrator" }).click();
+  await expect.element(page.getByText("Nothing was changed: the user had this role already.")).toBeVisible();
+});
+
 test.each([
   ["role", "A second administrator has to confirm another role"],
   ["disable", "A second administrator has to confirm that they are disabled"],
