@@ -6,10 +6,13 @@ import { FLAGS } from "./ensure-flags.ts";
 
 type FlagRow = Prisma.FeatureFlagGetPayload<object>;
 
-export const isBuiltIn = (name: string) => FLAGS.some((flag) => flag.name === name);
+const isInForce = ({ environment }: FlagRow) => environment === env().FLAG_ENVIRONMENT;
+
+/** Whether the product acts on this very row: one of the same name in another environment has no effect here. */
+export const isBuiltIn = (row: FlagRow) => isInForce(row) && FLAGS.some(({ name }) => name === row.name);
 
 export const flagView = (row: FlagRow): Given<typeof flagsApi.save> => ({
   ...row,
-  isInForce: row.environment === env().FLAG_ENVIRONMENT,
-  isBuiltIn: isBuiltIn(row.name),
+  isInForce: isInForce(row),
+  isBuiltIn: isBuiltIn(row),
 });

@@ -19,7 +19,7 @@ export async function removeFlag(
     await tx.$queryRaw`select 1 from "FeatureFlag" where "id" = ${id}::uuid for update`;
     const flag = await tx.featureFlag.findUnique({ where: { id } });
     if (flag === null) throw new Failure("not_found", "Feature flag not found.");
-    if (isBuiltIn(flag.name))
+    if (isBuiltIn(flag))
       throw new Failure("conflict", `The product acts on ${flag.name}: disable it instead of deleting it.`);
     await tx.featureFlag.delete({ where: { id } });
     await recordAudit(tx, {

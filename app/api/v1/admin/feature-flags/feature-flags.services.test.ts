@@ -71,6 +71,14 @@ it("a flag that the product acts on cannot be deleted: deleting it could switch 
   expect(answer.json?.error).toBe("The product acts on automation_enabled: disable it instead of deleting it.");
 });
 
+it("a flag of a built-in's name in an environment that is not in force has no effect here, and can be deleted", async () => {
+  const name = "automation_enabled";
+  const elsewhere = (await save({ name, environment: "staging" })).json?.data as unknown as Flag;
+  expect(elsewhere).toMatchObject({ isInForce: false, isBuiltIn: false });
+  expect((await list()).filter((flag) => flag.name === name && flag.isBuiltIn)).toMatchObject([{ isInForce: true }]);
+  expect((await remove(elsewhere.id)).status).toBe(200);
+});
+
 it.each([
   [{}, "A name is required."],
   [{ name: "   " }, "A name is required."],
