@@ -14,6 +14,10 @@ export const ACCESS_TOKEN_BOUNDS = {
   defaultDays: 90,
 } as const;
 
+/** What READ opens, in words: after "read". */
+export const READ_OPENS =
+  "your accounts, positions, trades, decisions, results, backtests and trading preferences, and the automation's state and log";
+
 const scope = z.enum(ACCESS_TOKEN_SCOPES);
 
 const accessTokenOut = z.object({

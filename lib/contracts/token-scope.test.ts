@@ -1,5 +1,6 @@
 /** What an access token opens. The list is reviewed by hand: a new call that a token opens shows up here. */
 import { expect, it } from "vitest";
+import { READ_OPENS } from "./access-tokens.ts";
 import { allEndpoints } from "./api.ts";
 import { tokenScopeOf, type Endpoint } from "./endpoint.ts";
 
@@ -62,6 +63,29 @@ it("no token opens what is for administrators, what asks for a step-up, or what 
   expect(opened.filter(({ stepUp }) => stepUp === true).map(line)).toEqual([]);
   expect(opened.filter(({ path }) => forbidden.test(path)).map(line)).toEqual([]);
   expect(opened.filter(({ downloadType }) => downloadType !== undefined).map(line)).toEqual([]);
+});
+
+/** How the sentence names what READ opens, by the first part of the address; null for what is about no person. */
+const NAMED: Record<string, string | null> = {
+  accounts: "accounts",
+  automation: "the automation's state",
+  backtests: "backtests",
+  decisions: "decisions",
+  flags: null,
+  insight: "decisions",
+  logs: "log",
+  performance: "results",
+  portfolio: "positions",
+  positions: "positions",
+  preferences: "trading preferences",
+  symbols: null,
+  trades: "trades",
+};
+
+it("the sentence that its owner reads names everything that READ opens", () => {
+  const nouns = opened.filter(({ method }) => method === "GET").map(({ path }) => path.split("/")[1] ?? "");
+  expect([...new Set(nouns)].sort()).toEqual(Object.keys(NAMED).sort());
+  for (const words of Object.values(NAMED)) expect(READ_OPENS).toContain(words ?? "");
 });
 
 it("a write is opened by STEER alone, and only where its contract says so", () => {

@@ -1,6 +1,6 @@
 "use client";
 import { useState, type FormEvent } from "react";
-import { ACCESS_TOKEN_BOUNDS, accessTokensApi } from "@/lib/contracts/access-tokens.ts";
+import { ACCESS_TOKEN_BOUNDS, accessTokensApi, READ_OPENS } from "@/lib/contracts/access-tokens.ts";
 import type { Sent } from "@/lib/contracts/endpoint.ts";
 import type { AccessTokenScopeName } from "@/lib/domain/enums.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -9,7 +9,7 @@ import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 
 const SCOPES: { value: AccessTokenScopeName; label: string; hint: string }[] = [
-  { value: "READ", label: "Read", hint: "Can read your accounts, positions, trades, decisions and results." },
+  { value: "READ", label: "Read", hint: `Can read ${READ_OPENS}.` },
   {
     value: "STEER",
     label: "Read and control",

@@ -99,7 +99,7 @@ describe("making one", () => {
     expect(mails).toHaveLength(1);
     // The profile, notifications and sign-ins are closed to every token.
     expect(JSON.stringify(mails[0]?.props)).toContain(
-      "It may read your accounts, positions, trades, decisions, results and trading preferences, and control trading, for ",
+      "It may read your accounts, positions, trades, decisions, results, backtests and trading preferences, and the automation's state and log, and control trading, for ",
     );
     const [event] = await audits("ACCESS_TOKEN_MADE");
     expect(event?.data).toEqual({ tokenId: accessToken.id, end: secret.slice(-4), scope: "STEER", expiresInDays: 90 });

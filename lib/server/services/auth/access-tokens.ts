@@ -1,4 +1,4 @@
-import { ACCESS_TOKEN_BOUNDS, type accessTokensApi } from "@/lib/contracts/access-tokens.ts";
+import { ACCESS_TOKEN_BOUNDS, READ_OPENS, type accessTokensApi } from "@/lib/contracts/access-tokens.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { DAY_MS } from "@/lib/domain/time.ts";
@@ -21,8 +21,8 @@ const SHOWN = {
 
 /** What a token may do, after "It may". */
 const MAY = {
-  READ: "read your accounts, positions, trades, decisions, results and trading preferences",
-  STEER: "read your accounts, positions, trades, decisions, results and trading preferences, and control trading",
+  READ: `read ${READ_OPENS}`,
+  STEER: `read ${READ_OPENS}, and control trading`,
 } as const;
 
 /** Tokens that hold: not revoked, not over, and no older than the last change of password or role. */
