@@ -13,7 +13,7 @@ export const FAILURES = {
   method_not_allowed: { status: 405, retry: false },
   timed_out: { status: 408, retry: true },
   conflict: { status: 409, retry: false },
-  /** Another process writes the account: this call changed nothing there. An earlier one of the same request may be what writes. */
+  /** For a moment nothing can be done in the account: this call changed nothing there. An earlier one of the same request may still do so. */
   account_busy: { status: 409, retry: true },
   payload_too_large: { status: 413, retry: false },
   unsupported_media: { status: 415, retry: false },

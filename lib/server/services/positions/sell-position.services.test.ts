@@ -221,13 +221,13 @@ describe("switches", () => {
   });
 
   it.each([
-    ["halted", { haltedAt: new Date(), haltReason: "Positions differ." }, "This account is halted"],
-    ["not confirmed", { status: "INACTIVE" }, "not confirmed"],
-    ["not read yet", { reconciledAt: null }, "has not been read at the broker yet"],
-  ] as const)("says why nothing leaves an account that is %s, and its stop stays", async (_, data, words) => {
+    ["halted", { haltedAt: new Date(), haltReason: "Positions differ." }, "conflict", "This account is halted"],
+    ["not confirmed", { status: "INACTIVE" }, "conflict", "not confirmed"],
+    ["not read yet", { reconciledAt: null }, "account_busy", "has not been read at the broker yet"],
+  ] as const)("says why nothing leaves an account that is %s, and its stop stays", async (_, data, code, words) => {
     await context.db.account.update({ where: { id: account.id }, data });
     // No outage: a caller that hears of one takes the sale for open.
-    const refusal = { code: "conflict", message: expect.stringContaining(words) as string };
+    const refusal = { code, message: expect.stringContaining(words) as string };
     await expect(sell()).rejects.toMatchObject(refusal);
     expect(sales()).toEqual([]);
     expect(await covered()).toBe("10");
@@ -314,7 +314,7 @@ describe("where another process is at work", () => {
     expect(await covered()).toBe("10");
   });
 
-  it("says as a conflict, not as an outage, that another sale of the symbol was first", async () => {
+  it("says not as an outage, and not as the end of an earlier request, that another sale of the symbol was first", async () => {
     const { id: _, ...bought } = await context.db.intent.findFirstOrThrow({ where: { accountId: account.id } });
     const firstSale = atEachLook(async () => {
       if ((await context.db.intent.count({ where: { accountId: account.id, side: "SELL" } })) > 0) return;
@@ -324,8 +324,8 @@ describe("where another process is at work", () => {
       });
     });
     await expect(sell({}, firstSale)).rejects.toMatchObject({
-      code: "conflict",
-      message: "Nothing was sold: another order of this symbol and side is in flight. Try again in a moment.",
+      code: "account_busy",
+      message: "This request sold nothing: another order of this symbol and side is in flight. Try again in a moment.",
     });
     expect(await covered()).toBe("10");
   });

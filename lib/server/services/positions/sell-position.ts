@@ -139,7 +139,10 @@ async function sellAsWriter(
   if (isTakenOver) return null;
   await noteSale(context, account, leg, sent);
   if (sent.status === "SKIPPED")
-    throw new Failure("conflict", `Nothing was sold: ${sent.reason ?? "it could not be sent"}. Try again in a moment.`);
+    throw new Failure(
+      "account_busy",
+      `This request sold nothing: ${sent.reason ?? "it could not be sent"}. Try again in a moment.`,
+    );
   await followSale(context, broker, { accountId, symbol, requestId, epoch, followMs });
   return saleOf(context, await recordedRequest(context, accountId, requestId));
 }
