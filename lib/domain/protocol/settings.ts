@@ -12,8 +12,8 @@ export const SUBMIT_DEADLINE_MS = 15_000;
 /** An entry that stands partly filled for this long, or a sale that leaves shares bare, is cancelled to protect what is held. */
 export const FILLING_MS = 20_000;
 
-/** Bare shares whose number differs in the broker's books are sold through their stop after this: ours are read each minute. */
-export const BOOKS_READ_MS = 90_000;
+/** Bare shares whose number differs in the broker's books are sold through their stop after this: ours are read every few seconds. */
+export const BOOKS_READ_MS = 30_000;
 
 /**
  * A mark may be this old when its request leaves: a switch thrown since is asked for again. With the wait for the request

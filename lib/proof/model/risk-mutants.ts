@@ -154,6 +154,28 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
     testFile: "lib/server/services/orders/refusal-to-send.test.ts",
   },
   {
+    ...rule(
+      "everything-sold-although-taken-back",
+      "",
+      [
+        'leg.purpose === "FLATTEN" && !isFlattening(switches)',
+        'leg.purpose === "FLATTEN" && switches.account === null',
+      ],
+      "what is sold because everything is to be sold",
+    ),
+    file: "lib/server/services/orders/refusal-to-send.ts",
+    testFile: "lib/server/services/orders/refusal-to-send.test.ts",
+  },
+  {
+    ...rule(
+      "split-sold-through-its-old-stop",
+      "other-shares.ts",
+      ["isUnread || isSplit", "isUnread && isSplit"],
+      "sells nothing",
+    ),
+    testFile: "lib/domain/protocol/other-shares.test.ts",
+  },
+  {
     ...rule("more-protected-than-free", "", ["least(bare, available)", "bare"], "is asked to protect no more"),
     file: "lib/domain/protection.ts",
     testFile: "lib/domain/protection.test.ts",

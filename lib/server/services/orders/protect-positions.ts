@@ -23,7 +23,7 @@ const TRY_AGAIN_MS = 2_000;
 const MOST_WAIT_MS = 60_000;
 /** A broker that could not be asked is asked again after this, each time: its outage says nothing about the shares. */
 const ASK_AGAIN_MS = 5_000;
-/** Books that differ from the broker's are read each minute, and followed by the stream. */
+/** Books that differ from the broker's are read every few seconds, and followed by the stream. */
 const BOOKS_AGAIN_MS = 2_000;
 /** The broker's refusal of a parameter: a stop that the price has passed is one. */
 const BAD_PARAMETER = "42210000";
