@@ -508,4 +508,4 @@ it("a settling that failed halfway is finished by the next one, though heads of 
   expect(settle()).toMatchObject({ status: 1, said: saying(/the disk is full/) });
   await query(target.owner, `drop trigger fail on "AuditEvent"; drop function fail`);
   expect(settle()).toMatchObject({ status: 0, said: saying(/done again: 1\./) });
-});
+}, 180_000);
