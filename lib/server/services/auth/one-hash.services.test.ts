@@ -6,12 +6,13 @@ import { hideExistingAccount } from "./hide-existing-account.ts";
 import { logIn } from "./log-in.ts";
 import { noteRefusedRegistration, register } from "./register.ts";
 
+type Compute = (...given: unknown[]) => Promise<unknown>;
 const work = vi.hoisted(() => ({ hashes: 0 }));
 vi.mock("@node-rs/argon2", async (original) => {
-  const argon = await original<typeof import("@node-rs/argon2")>();
+  const argon = await original<Record<"hash" | "verify", Compute>>();
   const counted =
-    <A extends unknown[], T>(compute: (...given: A) => Promise<T>) =>
-    (...given: A) => {
+    (compute: Compute): Compute =>
+    (...given) => {
       work.hashes += 1;
       return compute(...given);
     };
