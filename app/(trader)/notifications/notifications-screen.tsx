@@ -71,15 +71,7 @@ export function NotificationsScreen() {
         />
       )}
       {page.isLoading && <SkeletonCard className="h-96" />}
-      {page.data !== undefined && notifications.length === 0 && (
-        <Card>
-          {kind === undefined ? (
-            <Empty title="Nothing yet" hint="Orders, trades and alerts of your accounts appear here." />
-          ) : (
-            <Empty title="Nothing of this kind" hint="Choose another kind, or all of them." />
-          )}
-        </Card>
-      )}
+      {page.data !== undefined && notifications.length === 0 && <Nothing isFiltered={kind !== undefined} />}
       <GreyWhileOld isOld={page.isOld} className="flex flex-col gap-4">
         {byDay(notifications).map(({ key, day, rows }) => (
           <Card key={key} title={day} className="overflow-hidden">
@@ -106,6 +98,18 @@ export function NotificationsScreen() {
         />
       )}
     </div>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <Card>
+      {isFiltered ? (
+        <Empty title="Nothing of this kind" hint="Choose another kind, or all of them." />
+      ) : (
+        <Empty title="Nothing yet" hint="Orders, trades and alerts of your accounts appear here." />
+      )}
+    </Card>
   );
 }
 
