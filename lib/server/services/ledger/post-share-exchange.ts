@@ -39,7 +39,7 @@ export async function postShareExchange(context: Context, account: Account, legs
     await tx.position.updateMany({ where, data });
     await tx.appliedCorporateAction.updateMany({ where, data });
     // The shares were exchanged at the date: what is held under the new name is from before it.
-    if (!less.eq(more)) await rescaleBook(tx, accountId, to, gone.date, () => more);
+    if (!less.eq(more)) await rescaleBook(tx, accountId, to, gone.date, () => ({ total: more }));
     await recordCorporateAction(tx, accountId, to, legs, less, more);
     await settleBooked(context, tx, account, legs);
     context.log.info("shares.exchanged", { accountId, from, to, date: gone.date });

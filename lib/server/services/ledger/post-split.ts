@@ -8,7 +8,9 @@ import type { Tx } from "../../db.ts";
 import { dateOf } from "../../rows.ts";
 import { settleBooked } from "./quarantine-activity.ts";
 import { rebuildPositionBook } from "./rebuild-position-book.ts";
-import { rescaleBook, rescalePosition } from "./rescale-book.ts";
+import { postOrderlessTrade } from "./post-orderless-trade.ts";
+import { rescaleBook, rescalePosition, type Resized } from "./rescale-book.ts";
+import { announcedRatio, roundedSplit } from "./split-rounding.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const nine = (value: Money) => text(value.toDecimalPlaces(9));
@@ -16,7 +18,8 @@ const nine = (value: Money) => text(value.toDecimalPlaces(9));
 /**
  * Applies a split once: shares held before its date multiply by new shares per old, prices divide by it. Where it is listed after
  * a trade of its day or later, the book is made anew with it in its place.
- * `legs` are the activities of one symbol and date, in which the broker adds and removes shares.
+ * `legs` are the activities of one symbol and date, in which the broker adds and removes shares. A fraction that it rounds off
+ * leaves as a sale for nothing.
  */
 export async function postSplit(context: Context, account: Account, legs: BrokerActivity[]): Promise<boolean> {
   const [first] = legs;
@@ -29,10 +32,12 @@ export async function postSplit(context: Context, account: Account, legs: Broker
     const applied = await tx.appliedCorporateAction.count({ where: { accountId, activityId: { in: ids } } });
     if (applied > 0) return false;
     const added = sum(legs.map(({ qty }) => money(qty ?? "0")));
+    const announced = await announcedRatio(tx, account.market, symbol, date);
+    const resize = (held: Money) => roundedSplit(held, added, announced);
     const isOvertaken = (await tx.fill.count({ where: { accountId, symbol, at: { gte: startOf(date) } } })) > 0;
     const split = isOvertaken
-      ? await overtakenSplit(tx, accountId, symbol, date, added)
-      : await rescaleBook(tx, accountId, symbol, date, (held) => held.plus(added));
+      ? await overtakenSplit(tx, accountId, symbol, date, resize)
+      : await rescaleBook(tx, accountId, symbol, date, resize);
     if (split === null) {
       context.log.error("split.rejected", { accountId, symbol, activityIds: legs.map(({ id }) => id) });
       return false;
@@ -51,6 +56,13 @@ export async function postSplit(context: Context, account: Account, legs: Broker
       })),
     });
     if (isOvertaken) await rebuildPositionBook(context, tx, accountId, symbol);
+    const { fraction } = resize(held);
+    // Its money comes as a booking of its own, and is income there.
+    if (fraction.gt(0))
+      await postOrderlessTrade(context, tx, {
+        ...{ accountId, symbol, side: "SELL", qty: text(fraction), price: "0", source: "ACTIVITY" },
+        ...{ id: `${first.id}:fraction`, reason: null, brokerStatus: first.type, at: startOf(date) },
+      });
     await settleBooked(context, tx, account, legs);
     crashPoint("in-split");
     context.log.info("split.applied", { accountId, symbol, date, ratio: nine(ratio) });
@@ -66,7 +78,7 @@ async function overtakenSplit(
   accountId: string,
   symbol: string,
   date: SessionDate,
-  added: Money,
+  resize: (held: Money) => Resized,
 ): Promise<{ ratio: Money; held: Money; total: Money } | null> {
   const exAt = startOf(date);
   const old = await tx.lot.findMany({
@@ -78,9 +90,9 @@ async function overtakenSplit(
       .flatMap(({ qtyRemaining, closures }) => [qtyRemaining, ...closures.map(({ qty }) => qty)])
       .map((qty) => money(qty)),
   );
-  const total = held.plus(added);
+  const { total, ofPrices } = resize(held);
   if (held.isZero() || total.lte(0)) return null;
-  const ratio = total.div(held);
+  const ratio = ofPrices ?? total.div(held);
   // The plan's memory of a position that was open then speaks in the prices of before; a book made anew takes it over as it is.
   const position = await tx.position.findUnique({ where: { accountId_symbol: { accountId, symbol } } });
   if (position && position.openedAt < exAt) {

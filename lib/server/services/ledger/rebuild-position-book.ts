@@ -90,9 +90,9 @@ async function replayCorporateAction(tx: Tx, split: Split | undefined): Promise<
   if (!split) return;
   if (isCostTransfer(split)) return postCostTransfer(tx, split);
   const { accountId, symbol, exDate, qtyBefore, qtyAfter, ratio } = split;
-  await rescaleBook(tx, accountId, symbol, sessionOf(exDate), (held) =>
-    held.eq(money(qtyBefore)) ? money(qtyAfter) : held.times(money(ratio)).toDecimalPlaces(9),
-  );
+  await rescaleBook(tx, accountId, symbol, sessionOf(exDate), (held) => ({
+    total: held.eq(money(qtyBefore)) ? money(qtyAfter) : held.times(money(ratio)).toDecimalPlaces(9),
+  }));
 }
 
 async function restoreReview(tx: Tx, known: Prisma.PositionGetPayload<object>): Promise<void> {

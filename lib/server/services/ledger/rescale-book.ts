@@ -8,8 +8,15 @@ import { loadPositionBook, NO_LABELS, saveLots, saveRoundTrip, withTotals } from
 
 const nine = (value: Money) => text(value.toDecimalPlaces(9));
 
+/** What a split makes of the shares that were held. */
+export interface Resized {
+  total: Money;
+  /** New shares per old by which prices change, where the broker's total is a rounding of it; else the total over the held. */
+  ofPrices?: Money;
+}
+
 /**
- * The book of a symbol after a split: what was held before its date becomes `totalOf` of it. Null, and
+ * The book of a symbol after a split: what was held before its date becomes `resize` of it. Null, and
  * nothing changed, where nothing was held or nothing would be left.
  */
 export async function rescaleBook(
@@ -17,13 +24,13 @@ export async function rescaleBook(
   accountId: string,
   symbol: string,
   date: SessionDate,
-  totalOf: (held: Money) => Money,
+  resize: (held: Money) => Resized,
 ): Promise<{ ratio: Money; held: Money; total: Money } | null> {
   const before = await loadPositionBook(tx, accountId, symbol);
   const exAt = newYorkInstant(date, 0, 0);
   const old = before.lots.filter(({ openedAt }) => openedAt < exAt);
   const held = sum(old.map(({ qtyRemaining }) => money(qtyRemaining)));
-  const total = totalOf(held);
+  const { total, ofPrices } = resize(held);
   if (held.isZero() || total.lte(0)) return null;
   const ratio = total.div(held);
   const split = splitBook({ ...withTotals(symbol, old), trip: before.trip }, ratio.toFixed());
@@ -31,8 +38,8 @@ export async function rescaleBook(
   const after = withTotals(symbol, [...exactly(total, split.lots), ...fresh]);
   await saveLots(tx, accountId, before, after);
   if (split.trip) await saveRoundTrip(tx, accountId, before, split.trip, NO_LABELS);
-  await rescalePosition(tx, accountId, symbol, after, { ratio, date });
-  return { ratio, held, total };
+  await rescalePosition(tx, accountId, symbol, after, { ratio: ofPrices ?? ratio, date });
+  return { ratio: ofPrices ?? ratio, held, total };
 }
 
 /** The broker rounds the whole position, we each lot: the last lot takes the difference. */

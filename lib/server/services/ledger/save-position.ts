@@ -18,13 +18,14 @@ export async function savePosition(
     await tx.position.deleteMany({ where: { accountId, symbol } });
     return;
   }
+  const price = money(fill.price).isZero() ? await priceOfBefore(tx, accountId, symbol, avgPrice) : fill.price;
   const held = money(qty);
   const cost = held.times(avgPrice);
-  const value = held.times(fill.price);
+  const value = held.times(price);
   const facts = {
     qty,
     avgEntryPrice: avgPrice,
-    currentPrice: fill.price,
+    currentPrice: price,
     marketValue: text(value.toDecimalPlaces(9)),
     unrealizedPnl: text(value.minus(cost).toDecimalPlaces(9)),
     unrealizedPnlPercent: cost.isZero() ? null : text(value.minus(cost).div(cost).toDecimalPlaces(9)),
@@ -41,4 +42,10 @@ export async function savePosition(
     review: asJson(review satisfies PositionReview),
   };
   await tx.position.create({ data: { accountId, symbol, ...facts, ...opened } });
+}
+
+/** Shares that came or went for nothing say no price of those that are held. */
+async function priceOfBefore(tx: Tx, accountId: string, symbol: string, avgPrice: DecimalText): Promise<DecimalText> {
+  const position = await tx.position.findUnique({ where: { accountId_symbol: { accountId, symbol } } });
+  return text((position?.currentPrice ?? avgPrice).toString());
 }

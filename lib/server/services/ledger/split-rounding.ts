@@ -1,0 +1,54 @@
+import type { MarketName } from "@/lib/domain/enums.ts";
+import { type Money, money, ZERO } from "@/lib/domain/money.ts";
+import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import type { Tx } from "../../db.ts";
+import { dateOf } from "../../rows.ts";
+import type { Resized } from "./rescale-book.ts";
+
+/** A broker books a split on its day, or a few days later. */
+const BOOKED_WITHIN_DAYS = 7;
+/** Less than that of a share is how a ratio is written, no rounding. */
+const NOISE = money("0.000001");
+
+/** New shares per old of the latest split of a symbol until a date, as the market announced it; null where none is known. */
+export async function announcedRatio(
+  tx: Tx,
+  market: MarketName,
+  symbol: string,
+  date: SessionDate,
+): Promise<Money | null> {
+  const events = await tx.marketEvent.findMany({
+    where: {
+      market,
+      symbol,
+      kind: "split",
+      exDate: { gte: dateOf(addDays(date, -BOOKED_WITHIN_DAYS)), lte: dateOf(date) },
+    },
+    orderBy: { exDate: "desc" },
+  });
+  const latest = events.filter(({ exDate }) => exDate.getTime() === events[0]?.exDate.getTime());
+  if (latest.length === 0) return null;
+  const ratio = latest.reduce((product, { value }) => product * value, 1);
+  return ratio > 0 ? money(ratio.toFixed(15)) : null;
+}
+
+interface Rounded extends Resized {
+  /** The part of a share that the broker took and pays for apart. */
+  fraction: Money;
+}
+
+/**
+ * What a split made of what was held, where the broker may have rounded it to whole shares. Prices change by the ratio that was
+ * announced, never by that of the rounded shares: a stop would stand above the market, and the position would be sold. A fraction
+ * that was rounded off is a part of the total, and goes after it; one that was added to make a whole share cost nothing. Where no
+ * ratio is known, or the broker's shares are no rounding of it, theirs count.
+ */
+export function roundedSplit(held: Money, added: Money, announced: Money | null): Rounded {
+  const total = held.plus(added);
+  const booked = { total, fraction: ZERO };
+  if (announced === null || total.isNegative() || !total.isInteger()) return booked;
+  const exact = held.times(announced).toDecimalPlaces(9);
+  const fraction = exact.minus(total);
+  if (fraction.abs().lt(NOISE) || fraction.abs().gte(1)) return booked;
+  return fraction.isNegative() ? { ...booked, ofPrices: announced } : { total: exact, ofPrices: announced, fraction };
+}
