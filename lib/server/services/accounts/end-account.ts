@@ -142,23 +142,20 @@ async function protectLeft(
   }
 }
 
+interface Ended {
+  epoch: number;
+  areKeysKept: boolean;
+  left: number;
+  bare: string[];
+  unanswered: string[];
+  reason: string | null;
+  isClosing: boolean;
+  cancelled: number;
+  wasBrokerAsked: boolean;
+}
+
 /** False where it is no longer to be: its owner kept it. */
-async function markEnded(
-  context: Context,
-  tx: Tx,
-  account: Account,
-  end: {
-    epoch: number;
-    areKeysKept: boolean;
-    left: number;
-    bare: string[];
-    unanswered: string[];
-    reason: string | null;
-    isClosing: boolean;
-    cancelled: number;
-    wasBrokerAsked: boolean;
-  },
-): Promise<boolean> {
+async function markEnded(context: Context, tx: Tx, account: Account, end: Ended): Promise<boolean> {
   const { id, userId, access } = account;
   const { areKeysKept, bare, unanswered, reason, isClosing } = end;
   const at = context.now();
@@ -179,22 +176,9 @@ async function markEnded(
   await tx.jobRun.deleteMany({
     where: { key: { in: JOBS_OF_ONE_ACCOUNT.map((job) => scheduleKey(job, id)) }, deadAt: { not: null } },
   });
-  const { isErased, kept } = ACCESS_TEXT[access];
-  const message = areKeysKept
-    ? `The account was deleted; its history stays. Its protective stops stay at the broker, and what they do is still booked: ${kept(KEYS_KEPT_DAYS)}`
-    : account.closingAt === null || end.left > 0
-      ? `The account was deleted: ${isErased}, its history stays.`
-      : `The account was deleted: its positions are sold, ${isErased}, its history stays.`;
-  const unprotected =
-    bare.length === 0 ? "" : ` No stop rests at the broker for ${bare.join(", ")}: look after these shares there.`;
-  const unknown =
-    unanswered.length === 0
-      ? ""
-      : ` It is not known what became of an order of ${unanswered.join(", ")}: look for it at the broker.`;
-  const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
   await recordEvent(context, tx, {
     level: "warn",
-    message: `${message}${unprotected}${unknown}${because}`,
+    message: endText(account, end),
     userId,
     accountId: id,
     at,
@@ -215,6 +199,24 @@ async function markEnded(
     },
   });
   return true;
+}
+
+/** What the owner's log says of it. */
+function endText(account: Account, { areKeysKept, left, bare, unanswered, reason }: Ended): string {
+  const { isErased, kept } = ACCESS_TEXT[account.access];
+  const message = areKeysKept
+    ? `The account was deleted; its history stays. Its protective stops stay at the broker, and what they do is still booked: ${kept(KEYS_KEPT_DAYS)}`
+    : account.closingAt === null || left > 0
+      ? `The account was deleted: ${isErased}, its history stays.`
+      : `The account was deleted: its positions are sold, ${isErased}, its history stays.`;
+  const unprotected =
+    bare.length === 0 ? "" : ` No stop rests at the broker for ${bare.join(", ")}: look after these shares there.`;
+  const unknown =
+    unanswered.length === 0
+      ? ""
+      : ` It is not known what became of an order of ${unanswered.join(", ")}: look for it at the broker.`;
+  const because = reason === null ? "" : ` By an administrator. Reason: ${reason}`;
+  return `${message}${unprotected}${unknown}${because}`;
 }
 
 export const accountNotFound = () => new Failure("not_found", "Account not found.");
