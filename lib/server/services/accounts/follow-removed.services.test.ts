@@ -15,6 +15,7 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
+import { asOwnerOf } from "@/lib/proof/fixtures/owner.ts";
 import type { Account } from "../../core/row-types.ts";
 import { openKeys, sealKeys } from "../../secrets/seal.ts";
 import { checkAccount } from "../invariants/check-account.ts";
@@ -32,10 +33,7 @@ let context: Context;
 let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 
-const asOwner = (on = context): Context<"user"> => ({
-  ...on,
-  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
-});
+const asOwner = (on = context) => asOwnerOf(account, on);
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
 const messages = async () =>
   (await context.db.logEvent.findMany({ where: { accountId: account.id }, orderBy: { id: "asc" } })).map(

@@ -13,6 +13,7 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
+import { asOwnerOf } from "@/lib/proof/fixtures/owner.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { haltAccount } from "../../core/halt-account.ts";
@@ -32,10 +33,7 @@ openBench((bench) => ({ exchange, context, account } = bench));
 beforeEach(() => reconcileAccount(context, account.id));
 afterEach(() => exchange.control.clearFaults());
 
-const asOwner = (on = context): Context<"user"> => ({
-  ...on,
-  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "s", confirmedAt: new Date() },
-});
+const asOwner = (on = context) => asOwnerOf(account, on);
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
 const resume = (on = context) => resumeOwnAccount(asOwner(on), { id: account.id });
 const startToClose = () => removeAccount(asOwner(), { id: account.id, closePositions: "true" });

@@ -12,6 +12,7 @@ import {
   truthOf,
   withBroker,
 } from "@/lib/proof/fixtures/orders.ts";
+import { asOwnerOf } from "@/lib/proof/fixtures/owner.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { closeAccounts } from "../erasure/close-accounts.ts";
@@ -25,10 +26,7 @@ let account: Account;
 openBench((bench) => ({ exchange, context, account } = bench));
 afterEach(() => exchange.control.clearFaults());
 
-const asOwner = (on: Context = context): Context<"user"> => ({
-  ...on,
-  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test", confirmedAt: new Date() },
-});
+const asOwner = (on: Context = context) => asOwnerOf(account, on);
 const remove = (on: Context = context) => removeAccount(asOwner(on), { id: account.id });
 const row = () => context.db.account.findUniqueOrThrow({ where: { id: account.id } });
 const broker = () => hastyBroker(account, 5_000);

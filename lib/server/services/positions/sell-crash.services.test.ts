@@ -5,6 +5,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import { shortLivedArgs } from "@/lib/proof/bundled.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { buyBracket, truthOf } from "@/lib/proof/fixtures/orders.ts";
+import { asOwnerOf } from "@/lib/proof/fixtures/owner.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -30,10 +31,7 @@ beforeEach(async () => {
   await buyBracket(exchange, context, account);
 });
 
-const owner = (): Context<"user"> => ({
-  ...context,
-  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
-});
+const owner = () => asOwnerOf(account, context);
 const truth = () => truthOf(exchange, account);
 const sales = () => truth().orders.filter(({ side, type }) => side === "sell" && type === "market");
 const held = () => truth().positions.find(({ symbol }) => symbol === "SPY")?.qty ?? "0";

@@ -5,6 +5,7 @@ import type { Exchange } from "@/lib/exchange/start.ts";
 import type { FaultInput } from "@/lib/exchange/faults/kinds.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { buyBracket, hastyBroker, truthOf, withBroker } from "@/lib/proof/fixtures/orders.ts";
+import { asOwnerOf } from "@/lib/proof/fixtures/owner.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -27,10 +28,7 @@ beforeEach(async () => {
 });
 
 const broker = () => hastyBroker(account, 5_000);
-const owner = (base: Context = context): Context<"user"> => ({
-  ...base,
-  actor: { kind: "user", userId: account.userId, role: "USER", signInId: "test" },
-});
+const owner = (base: Context = context) => asOwnerOf(account, base);
 const at = (share: string) => last.times(share).toDecimalPlaces(2);
 const tighten = (stopPrice: Money, more: object = {}, base?: Context) =>
   tightenStop(owner(base), {
