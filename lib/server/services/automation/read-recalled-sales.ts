@@ -2,7 +2,7 @@ import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import type { Context } from "../../context.ts";
 import { byAccount } from "../../core/by-account.ts";
 import type { Account } from "../../core/row-types.ts";
-import type { AskedBack } from "./cancel-stopped-entries.ts";
+import type { AskedBack } from "./ask-back.ts";
 
 /**
  * Open sales of a stop that sold everything, in accounts in which no level says so any more: the stop was lifted, or the deletion of the

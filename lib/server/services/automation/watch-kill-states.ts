@@ -4,7 +4,7 @@ import type { Account } from "../../core/row-types.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { resolveUnknownOrders } from "../sync/resolve-unknown-orders.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { type AskedBack, cancelRecalledSales, cancelStoppedEntries } from "./cancel-stopped-entries.ts";
+import { type AskedBack, askBack, RECALLED_SALES, STOPPED_ENTRIES } from "./ask-back.ts";
 import { flattenAccount } from "./flatten-account.ts";
 import { readRecalledSales } from "./read-recalled-sales.ts";
 import { type OpenEntry, readStoppedAccounts, type StoppedAccount } from "./read-stopped-accounts.ts";
@@ -116,11 +116,12 @@ function createActions(context: Context, run: Run) {
     cancel(account: StoppedAccount, entries: readonly OpenEntry[]) {
       const due = entries.filter(({ id }) => isDue(askedAt, id, ASK_AGAIN_MS));
       if (due.length > 0)
-        run("cancelling entries", account.id, () => cancelStoppedEntries(context, account, due, askedAt));
+        run("cancelling entries", account.id, () => askBack(context, account, due, askedAt, STOPPED_ENTRIES));
     },
     recall(account: Account, sales: readonly AskedBack[]) {
       const due = sales.filter(({ id }) => isDue(askedAt, id, ASK_AGAIN_MS));
-      if (due.length > 0) run("recalling sales", account.id, () => cancelRecalledSales(context, account, due, askedAt));
+      if (due.length > 0)
+        run("recalling sales", account.id, () => askBack(context, account, due, askedAt, RECALLED_SALES));
     },
     settle({ id }: StoppedAccount) {
       if (!isDue(settledAt, id, SETTLE_EVERY_MS)) return;

@@ -18,35 +18,20 @@ interface Why {
   message: string;
 }
 
-const ENTRIES: Why = {
+export const STOPPED_ENTRIES: Why = {
   reason: "kill state",
   message: "Trading is stopped: the broker was asked to cancel open entry orders",
 };
-const SALES: Why = {
+export const RECALLED_SALES: Why = {
   reason: "selling everything was taken back",
   message: "Selling everything was taken back: the broker was asked to cancel open sales",
 };
 
 /**
- * Asks the broker to cancel an account's entries and tells its owner once. `askedAt`: when each entry's cancel was requested last, by the
- * process's own clock; what the broker took is noted in it.
+ * Asks the broker to cancel these orders of an account and tells its owner once. The shares of sales are protected again once they have ended.
+ * `askedAt`: when each order's cancel was requested last, by the process's own clock; what the broker took is noted in it.
  */
-export const cancelStoppedEntries = (
-  context: Context,
-  account: Account,
-  entries: AskedBack[],
-  askedAt: Map<string, number>,
-): Promise<void> => askBack(context, account, entries, askedAt, ENTRIES);
-
-/** The same for sales of everything that were open when that was taken back; their shares are protected again once they end. */
-export const cancelRecalledSales = (
-  context: Context,
-  account: Account,
-  sales: AskedBack[],
-  askedAt: Map<string, number>,
-): Promise<void> => askBack(context, account, sales, askedAt, SALES);
-
-async function askBack(
+export async function askBack(
   context: Context,
   account: Account,
   orders: AskedBack[],
