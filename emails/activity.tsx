@@ -17,7 +17,7 @@ export interface MailedTrade {
   value: DecimalText;
   /** The one price of all fills, or their average, rounded to the sixth place. */
   price: { text: DecimalText; isAverage: boolean };
-  /** Of a sale, after fees. */
+  /** Of a sale, before regulatory fees. */
   realizedPnl: DecimalText | null;
   reason: string | null;
   href: string;

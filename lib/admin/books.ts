@@ -1,4 +1,4 @@
-import { moneyText, priceText } from "@/lib/domain/format.ts";
+import { moneyText, priceText, sharesText } from "@/lib/domain/format.ts";
 import { money, shownCents, text } from "@/lib/domain/money.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { sessionOf } from "@/lib/server/rows.ts";
@@ -27,7 +27,7 @@ export async function settleBooks(context: Context, command: BooksCommand): Prom
       if (waiting.length === 0) return ["No activity waits."];
       return waiting.map(
         ({ accountId, activityId, type, symbol, qty, amount, date }) =>
-          `${activityId}  ${sessionOf(date)} ${type}${symbol === null ? "" : ` ${symbol}`}, ${qty === null ? "no" : text(qty.toString())} shares, ${dollars(amount.toString())}, account ${accountId}`,
+          `${activityId}  ${sessionOf(date)} ${type}${symbol === null ? "" : ` ${symbol}`}, ${qty === null ? "no shares" : sharesText(Number(qty))}, ${dollars(amount.toString())}, account ${accountId}`,
       );
     }
     case "take-broker-books": {
@@ -89,11 +89,11 @@ function describeActivity({ source, costHeld, incoming, removed }: ActivityPrevi
     `${source} held then cost ${dollars(costHeld)}.`,
     ...incoming.map(
       ({ symbol, qty, costShare, cost }) =>
-        `${symbol}: ${qty} shares come with ${text(money(costShare).times(100))} % of that cost, ${dollars(cost)}.`,
+        `${symbol}: ${sharesText(Number(qty))} with ${text(money(costShare).times(100))} % of that cost, ${dollars(cost)}.`,
     ),
     removed === null
       ? `${source} stays, with what is left of its cost.`
-      : `${source}: ${removed.qty} shares go for ${dollars(removed.proceeds)}.`,
+      : `${source}: sold ${sharesText(Number(removed.qty))} for ${dollars(removed.proceeds)}.`,
   ];
 }
 

@@ -69,7 +69,7 @@ export const tripOut = {
   entryValue: moneyOut,
   exitValue: moneyOut,
   fees: moneyOut,
-  /** Realised so far, after fees. */
+  /** Realised so far, after the fees of its fills; regulatory fees are booked by day and are not in it. */
   pnl: moneyOut,
   outcome: z.enum(TRIP_OUTCOMES).nullable(),
   entryReason: z.string().nullable(),
@@ -242,7 +242,7 @@ const tradeDetail = tradeOut.extend({
       tradeId: z.string().nullable(),
     }),
   ),
-  /** What the fills of this trade have realised in closed lots, after fees. */
+  /** What the fills of this trade have realised in closed lots, after the fees of its fills; regulatory fees are booked by day and are not in it. */
   realizedPnl: moneyOut,
   /** The entry that a protective order belongs to. */
   parent: relatedOut.nullable(),

@@ -16,7 +16,7 @@ interface LockSession {
   lose(error?: Error): void;
 }
 
-/** Nothing that is asked waits for a lock: a connection that has not answered by then is lost, and nobody said so (a cut cable, a failover). */
+/** No statement here waits for a lock: a connection that has not answered by then is lost without an error (a cut cable, a failover). */
 const ANSWER_WITHIN_MS = 5_000;
 /** So that Postgres notices the same within half a minute, and gives the locks back: by its own settings that may take hours. */
 const NOTICE_LOSS = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";

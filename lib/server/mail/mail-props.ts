@@ -35,7 +35,7 @@ export const activityItem = z.discriminatedUnion("what", [
     ...happened,
     qty: decimal,
     price: decimal,
-    /** Of a sale: what its lots made, after fees. */
+    /** Of a sale: what its lots made, before regulatory fees. */
     realizedPnl: decimal.nullable(),
   }),
 ]);

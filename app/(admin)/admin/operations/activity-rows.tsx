@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { operationsApi } from "@/lib/contracts/operations.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { dateText, moneyText, signedMoneyText } from "@/lib/domain/format.ts";
+import { dateText, moneyText, sharesText, signedMoneyText } from "@/lib/domain/format.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
 import { Button } from "../../../_ui/button.tsx";
 import { TextField } from "../../../_ui/field.tsx";
@@ -40,7 +40,8 @@ export function ActivityRows({ rows, onDone }: RowsProps<"activities">) {
             <span className="font-medium">
               {row.type}
               {row.symbol !== null && ` of ${row.symbol}`}, {dateText(row.date)}:{" "}
-              {row.qty === null ? "no shares" : `${row.qty} shares`}, <AmountsText text={signedMoneyText(row.amount)} />
+              {row.qty === null ? "no shares" : sharesText(Number(row.qty))},{" "}
+              <AmountsText text={signedMoneyText(row.amount)} />
             </span>
             <Where of={row} />
             <span className="flex flex-wrap gap-3">
@@ -154,7 +155,7 @@ function Changes({ of: preview }: { of: Preview }) {
       </li>
       {preview.incoming.map(({ symbol, qty, cost }) => (
         <li key={symbol}>
-          <AmountsText text={`${symbol}: ${qty} shares come with ${moneyText(cost)} of that cost.`} />
+          <AmountsText text={`${symbol}: ${sharesText(Number(qty))} with ${moneyText(cost)} of that cost.`} />
         </li>
       ))}
       <li>
@@ -162,7 +163,7 @@ function Changes({ of: preview }: { of: Preview }) {
           text={
             preview.removed === null
               ? `${preview.source} stays, with what is left of its cost.`
-              : `${preview.source}: ${preview.removed.qty} shares go for ${moneyText(preview.removed.proceeds)}.`
+              : `${preview.source}: sold ${sharesText(Number(preview.removed.qty))} for ${moneyText(preview.removed.proceeds)}.`
           }
         />
       </li>

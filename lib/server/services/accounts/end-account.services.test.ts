@@ -271,7 +271,7 @@ it("a practice account whose market is gone is deleted and erased, as one whose 
   expect(await lastMessage()).toBe("The account was deleted: its keys are erased, its history stays.");
 });
 
-it("what was dead-lettered of an account goes with it: nobody can resume it", async () => {
+it("what was dead-lettered of an account goes with it: it cannot be resumed", async () => {
   const dead = { startedAt: new Date(), deadAt: new Date(), unfinished: 3 };
   const keys = ["invariants", "order-status"].map((job) => ({ key: `${job}:${account.id}`, job }));
   await context.db.jobRun.deleteMany({ where: { key: { in: keys.map(({ key }) => key) } } });

@@ -172,7 +172,7 @@ async function markEnded(context: Context, tx: Tx, account: Account, end: Ended)
   });
   if (count === 0 && isClosing) return false;
   if (count === 0) throw new Failure("unavailable", "The account is busy. Try again in a moment.");
-  // What was dead-lettered waited for the account to be resumed, which nobody can do any longer.
+  // What was dead-lettered waited for the account to be resumed, which is no longer possible.
   await tx.jobRun.deleteMany({
     where: { key: { in: JOBS_OF_ONE_ACCOUNT.map((job) => scheduleKey(job, id)) }, deadAt: { not: null } },
   });

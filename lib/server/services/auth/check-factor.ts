@@ -12,7 +12,7 @@ export type GivenFactor = Pick<Received<typeof authApi.secondFactor>, "code" | "
 /**
  * Checks what a person gave as second factor and uses it up, by compare-and-set: a code, a recovery code and a passkey's
  * signature each hold once, in parallel too. Answers the way that was right, or null; "used_code" where the code is right, and it or a newer one
- * was used before. Saying so helps nobody else: who gets there has the code, and it opens nothing.
+ * was used before. Saying so tells an attacker nothing: they have the code by then, and it opens nothing.
  */
 export async function checkFactor(
   tx: Tx,

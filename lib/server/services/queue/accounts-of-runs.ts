@@ -9,8 +9,8 @@ interface RunOfJob {
 const scopeOf = ({ key }: RunOfJob) => key.slice(key.indexOf(":") + 1);
 
 /**
- * The account that has to be resumed before a run of this kind, by the run's key. Work of many accounts or of none waits for nobody,
- * and neither does work of a deleted account, which nobody can resume.
+ * The account that has to be resumed before a run of this kind, by the run's key. Work of many accounts or of none waits for no
+ * resumption, and neither does work of a deleted account, which cannot be resumed.
  */
 export async function accountsOfRuns(db: Tx, runs: readonly RunOfJob[]): Promise<ReadonlyMap<string, string>> {
   const ofOne = runs.filter(({ job }) => JOBS_OF_ONE_ACCOUNT.includes(job));

@@ -83,7 +83,7 @@ it("a run that ends, well or badly, forgets the deaths before it", async () => {
   expect(row.finishedAt).not.toBeNull();
 });
 
-it("work of a deleted account that kills its worker rests for ten minutes: nobody resumes it", async () => {
+it("work of a deleted account that kills its worker rests for ten minutes: it cannot be resumed", async () => {
   const { id: accountId } = await makeAccount(db(), (await makeUser(db())).id);
   await db().account.update({
     where: { id: accountId },
