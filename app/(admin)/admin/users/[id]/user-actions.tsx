@@ -5,6 +5,7 @@ import { useAction } from "../../../../_hooks/use-action.ts";
 import { useSession } from "../../../../_hooks/use-session.ts";
 import { Button } from "../../../../_ui/button.tsx";
 import { Dialog } from "../../../../_ui/dialog.tsx";
+import type { RoleName } from "@/lib/domain/enums.ts";
 import { countText, easternText } from "@/lib/domain/format.ts";
 import { KillForm } from "../../../kill-form.tsx";
 import { ReasonDialog } from "../../../reason-dialog.tsx";
@@ -15,7 +16,7 @@ interface ActionsProps {
   onDone: Tell;
 }
 
-type Open = "disable" | "enable" | "sign-ins" | "role" | "kill" | null;
+type Open = "disable" | "enable" | "sign-ins" | "promote" | "demote" | "kill" | null;
 
 /** What can be done to the person as a whole; what hurts is typed. */
 export function UserActions({ user, onDone }: ActionsProps) {
@@ -38,7 +39,7 @@ export function UserActions({ user, onDone }: ActionsProps) {
       </Button>
       {!isSelf && (
         <>
-          <Button tone="secondary" onClick={() => setOpen("role")}>
+          <Button tone="secondary" onClick={() => setOpen(isAdmin ? "demote" : "promote")}>
             {isAdmin ? "Take the administrator's role away" : "Make administrator"}
           </Button>
           <Button tone="secondary" onClick={() => setOpen(user.isDisabled ? "enable" : "disable")}>
@@ -63,7 +64,8 @@ export function UserActions({ user, onDone }: ActionsProps) {
       {open === "disable" && <Disable user={user} onClose={close} onDone={done} />}
       {open === "enable" && <Enable user={user} onClose={close} onDone={done} />}
       {open === "sign-ins" && <EndSignIns user={user} onClose={close} onDone={done} />}
-      {open === "role" && <ChangeRole user={user} onClose={close} onDone={done} />}
+      {open === "promote" && <ChangeRole to="ADMIN" user={user} onClose={close} onDone={done} />}
+      {open === "demote" && <ChangeRole to="USER" user={user} onClose={close} onDone={done} />}
     </div>
   );
 }
@@ -150,10 +152,10 @@ function EndSignIns({ user, onClose, onDone }: DialogProps) {
   );
 }
 
-function ChangeRole({ user, onClose, onDone }: DialogProps) {
+/** It stays what it was opened for where another administrator changes the role meanwhile. */
+function ChangeRole({ to: role, user, onClose, onDone }: DialogProps & { to: RoleName }) {
   const act = useAction(adminUsersApi.setRole, { refreshes: REFRESHES });
-  const isPromotion = user.role === "USER";
-  const role = isPromotion ? ("ADMIN" as const) : ("USER" as const);
+  const isPromotion = role === "ADMIN";
   return (
     <ReasonDialog
       onClose={onClose}
@@ -163,7 +165,7 @@ function ChangeRole({ user, onClose, onDone }: DialogProps) {
           ? "An administrator sees all users and controls the whole system. Their sign-ins end now."
           : "They lose access to the console. Their sign-ins end now."
       }
-      phrase={isPromotion ? "ADMIN" : "USER"}
+      phrase={role}
       action={isPromotion ? "Make administrator" : "Take the role away"}
       isBusy={act.isBusy}
       failure={act.failure}

@@ -9,7 +9,7 @@ import { UserScreen, type User } from "./user-screen.tsx";
 const OTHER = { ...ADMIN, id: "0192f0c1-0000-7000-8000-000000000009", email: "other@tradewind.test" };
 const WAITS_UNTIL = "2026-11-23T15:00:00.000Z";
 
-function show(change: Partial<User> = {}): void {
+function isStored(change: Partial<User> = {}): void {
   const { id, email, firstName, lastName, role, createdAt } = OTHER;
   answer(adminUsersApi.read, {
     ...{ id, email, firstName, lastName, role, createdAt, accountCount: 0, isVerified: true },
@@ -19,7 +19,11 @@ function show(change: Partial<User> = {}): void {
     ...{ accounts: [], decisions: [], orders: [], halts: [], signIns: [] },
     ...change,
   });
-  showPage(`/admin/users/${id}`, ADMIN, <UserScreen id={id} />);
+}
+
+function show(change: Partial<User> = {}): void {
+  isStored(change);
+  showPage(`/admin/users/${OTHER.id}`, ADMIN, <UserScreen id={OTHER.id} />);
 }
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 const reason = "Reported stolen";
@@ -69,6 +73,21 @@ test("what another administrator did before is not said to be done", async () =>
   await page.getByLabelText("Reason").fill(reason);
   await page.getByRole("dialog").getByRole("button", { name: "Make administrator" }).click();
   await expect.element(page.getByText("Nothing was changed: the user had this role already.")).toBeVisible();
+});
+
+test("a dialog to make an administrator stays that while another administrator does it", async () => {
+  show({ role: "USER" });
+  await press("Make administrator");
+  await page.getByLabelText("Type ADMIN to confirm").fill("ADMIN");
+  isStored({ role: "ADMIN" });
+  await expect
+    .poll(() => {
+      window.dispatchEvent(new Event("visibilitychange"));
+      return page.getByText("Take the administrator's role away").query();
+    })
+    .not.toBeNull();
+  const dialog = page.getByRole("dialog", { name: `Make ${OTHER.email} an administrator` });
+  await expect.element(dialog.getByLabelText("Type ADMIN to confirm")).toHaveValue("ADMIN");
 });
 
 test.each([
