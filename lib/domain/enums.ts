@@ -110,6 +110,7 @@ export const ORDER_ORIGINS = ["OURS", "EXTERNAL"] as const;
 export type OrderOriginName = (typeof ORDER_ORIGINS)[number];
 
 export const ORDER_ROLES = ["ENTRY", "EXIT", "STOP", "TARGET", "EXTERNAL"] as const;
+export type OrderRoleName = (typeof ORDER_ROLES)[number];
 
 export const ORDER_CLASSES = ["SIMPLE", "BRACKET", "OCO", "OTO"] as const;
 export type OrderClassName = (typeof ORDER_CLASSES)[number];

@@ -9,6 +9,7 @@ const ENTRY: TradeStory = {
   symbol: "HD",
   side: "BUY",
   origin: "OURS",
+  role: "ENTRY",
   reason: "entry_momentum",
   qty: "29",
   filledQty: "29",
@@ -39,6 +40,7 @@ const ENTRY: TradeStory = {
 const EXIT: TradeStory = {
   ...ENTRY,
   side: "SELL",
+  role: "EXIT",
   reason: "protective_stop",
   intent: null,
   decision: null,
@@ -120,6 +122,22 @@ describe("why this trade", () => {
       );
     },
   );
+
+  it.each([
+    ["STOP", "protective_stop", "reaches its protective stop"],
+    ["STOP", "trailing_stop", "falls back to its trailing stop"],
+    ["TARGET", "profit_target", "reaches its profit target"],
+  ] as const)("no price has reached a %s of %s that is not filled", (role, reason, waitsFor) => {
+    const resting = { role, reason, filledQty: "0", filledAvgPrice: null, closed: null };
+    expect(told(resting, EXIT)).toEqual([
+      "The order of Tue 18 Feb 2020 10:05 ET to sell 29 shares of HD has not filled yet.",
+      `It is to sell if the price ${waitsFor}.`,
+    ]);
+    expect(told({ ...resting, endedAs: "REPLACED" }, EXIT)).toEqual([
+      "The order of Tue 18 Feb 2020 10:05 ET to sell 29 shares of HD was replaced at the broker before anything filled.",
+      `It was to sell if the price ${waitsFor}.`,
+    ]);
+  });
 
   it("every sentence cites the trade or its decision", () => {
     for (const { cites } of [...tradeSentences(ENTRY), ...tradeSentences(EXIT)])

@@ -1,6 +1,6 @@
 import type { GateResult } from "../engine/plan.ts";
 import { REASON_TEXT, type EntryReason, type ExitReason } from "../engine/reasons.ts";
-import type { OrderOriginName, RegimeLabel, SideName, StrategyName } from "../enums.ts";
+import type { OrderOriginName, OrderRoleName, RegimeLabel, SideName, StrategyName } from "../enums.ts";
 import { easternText, priceText, quantityText, sharesText } from "../format.ts";
 import { failingCodes, GATE_OF } from "../gates/gates.ts";
 import { type DecimalText, money, toNumber } from "../money.ts";
@@ -27,6 +27,7 @@ export interface TradeStory {
   symbol: string;
   side: SideName;
   origin: OrderOriginName;
+  role: OrderRoleName;
   /** Of the closed set, or a broker's own words; null for orders that are not ours. */
   reason: string | null;
   qty: DecimalText | null;
@@ -34,7 +35,7 @@ export interface TradeStory {
   filledAvgPrice: DecimalText | null;
   filledValue: DecimalText;
   /** Null while it is not known to have ended. */
-  endedAs: "CANCELED" | "REJECTED" | null;
+  endedAs: "CANCELED" | "REJECTED" | "REPLACED" | null;
   at: Instant;
   intent: {
     strategy: StrategyName | null;
@@ -79,7 +80,11 @@ export function tradeSentences(story: TradeStory): Sentence[] {
 
 const shares = (qty: DecimalText) => sharesText(toNumber(qty));
 
-const ENDED = { CANCELED: "was cancelled or expired", REJECTED: "was rejected by the broker" } as const;
+const ENDED = {
+  CANCELED: "was cancelled or expired",
+  REJECTED: "was rejected by the broker",
+  REPLACED: "was replaced at the broker",
+} as const;
 
 /** No share was traded: nothing of it is told as done. */
 const isUnfilled = ({ filledQty }: Pick<TradeStory, "filledQty">) => money(filledQty).isZero();
@@ -118,11 +123,18 @@ const EXIT_WORDS: Partial<Record<ExitReason, string>> = {
   sold_by_hand: "its owner asked for it",
 };
 
+/** What stops and targets wait for; the price has reached none of it while they are unfilled. */
+const WAITS_FOR: Partial<Record<ExitReason, string>> = {
+  protective_stop: "reaches its protective stop",
+  trailing_stop: "falls back to its trailing stop",
+  profit_target: "reaches its profit target",
+};
+
 const isEntry = (reason: string): reason is EntryReason => reason.startsWith("entry_");
 const isKnown = (reason: string): reason is keyof typeof REASON_TEXT => Object.hasOwn(REASON_TEXT, reason);
 
 function reasonSentence(story: TradeStory, cites: Sentence["cites"]) {
-  const { origin, reason, decision, intent, isOfRotation, side } = story;
+  const { origin, role, reason, decision, intent, isOfRotation, side, endedAs } = story;
   if (origin === "EXTERNAL")
     return sentence(["It was placed at the broker outside of Tradewind: nothing here decided it."], cites);
   if (isOfRotation) return sentence(["It is a leg of a rotation plan."], cites);
@@ -130,6 +142,9 @@ function reasonSentence(story: TradeStory, cites: Sentence["cites"]) {
     const market = decision === null ? "" : ` while the market was ${MARKET_IS[decision.regime]}`;
     return sentence([`The ${STRATEGIES[intent.strategy].label} strategy found a reason to buy${market}.`], cites);
   }
+  const waitsFor = reason === null ? undefined : WAITS_FOR[reason as ExitReason];
+  if (waitsFor !== undefined && isUnfilled(story) && (role === "STOP" || role === "TARGET"))
+    return sentence([`It ${endedAs === null ? "is" : "was"} to sell if the price ${waitsFor}.`], cites);
   const exit = reason === null ? undefined : EXIT_WORDS[reason as ExitReason];
   if (exit !== undefined) {
     const done = side === "SELL" ? "sold" : "bought";

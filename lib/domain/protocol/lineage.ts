@@ -1,11 +1,11 @@
 /** Whose order a broker's report is about, and what the order is for. */
-import type { INTENT_PURPOSES, ORDER_ROLES, OrderOriginName, OrderTypeName, SideName } from "../enums.ts";
+import type { INTENT_PURPOSES, OrderOriginName, OrderRoleName, OrderTypeName, SideName } from "../enums.ts";
 import { identityMismatch } from "../orders.ts";
 import type { ReportedOrder } from "./recorded-order.ts";
 
 export interface Lineage {
   origin: OrderOriginName;
-  role: (typeof ORDER_ROLES)[number];
+  role: OrderRoleName;
   intentId: string | null;
   parentId: string | null;
   reason: string | null;

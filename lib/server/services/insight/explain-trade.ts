@@ -6,6 +6,7 @@ import { type TradeStory, tradeSentences } from "@/lib/domain/insight/trade-sent
 import type { Sentence } from "@/lib/domain/insight/sentence-parts.ts";
 import { text } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
+import type { Order } from "../../core/row-types.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { readTrade } from "../trades/read-trade.ts";
 import { writeExplanation } from "./write-explanation.ts";
@@ -34,16 +35,19 @@ export async function explainTrade(
 export async function tradeInWords(context: Context<"user">, id: string): Promise<Sentence[]> {
   const [trade, row] = await Promise.all([
     readTrade(context, { id }),
-    context.db.order.findFirst({ where: { id, account: { userId: context.actor.userId } }, select: { reason: true } }),
+    context.db.order.findFirstOrThrow({
+      where: { id, account: { userId: context.actor.userId } },
+      select: { reason: true, role: true, status: true },
+    }),
   ]);
-  return tradeSentences(storyOf(trade, row?.reason ?? null));
+  return tradeSentences(storyOf(trade, row));
 }
 
 const decimal = (value: Parameters<typeof text>[0]) => text(value);
 const decimalOrNull = (value: Parameters<typeof text>[0] | null) => (value === null ? null : text(value));
 const instant = (at: Date | string) => (typeof at === "string" ? at : at.toISOString());
 
-function storyOf(trade: Detail, reason: string | null): TradeStory {
+function storyOf(trade: Detail, { reason, role, status }: Pick<Order, "reason" | "role" | "status">): TradeStory {
   const { intent, decision, trip, order } = trade;
   const isOver = trade.side === "SELL" && trip !== null && trip.closedAt !== null;
   return {
@@ -51,12 +55,13 @@ function storyOf(trade: Detail, reason: string | null): TradeStory {
     symbol: trade.symbol,
     side: trade.side,
     origin: order.origin,
+    role,
     reason,
     qty: decimalOrNull(trade.quantity),
     filledQty: decimal(trade.filledQuantity),
     filledAvgPrice: decimalOrNull(trade.averagePrice),
     filledValue: decimal(trade.totalValue),
-    endedAs: endOf(trade.status),
+    endedAs: status === "REPLACED" ? "REPLACED" : endOf(trade.status),
     // An entry is dated by its sending, and may wait for hours.
     at: instant(trade.fills.at(-1)?.at ?? trade.createdAt),
     intent: intent && {
