@@ -5,6 +5,7 @@ import type { Context } from "../../context.ts";
 import { type Prisma } from "../../db.ts";
 import { moneyOrNull, WHERE_TRADE } from "../../rows.ts";
 import { readLevels } from "../trades/read-levels.ts";
+import { restingSince } from "../trades/resting-since.ts";
 import { orderView, tripView } from "../trades/trade-view.ts";
 
 type Trading = Pick<Given<typeof symbolsApi.read>, "trades" | "trips" | "levels">;
@@ -50,13 +51,6 @@ const WITH_PARENT = {
 
 type Protective = Prisma.OrderGetPayload<{ include: typeof WITH_PARENT }>;
 type Trip = Prisma.RoundTripGetPayload<object>;
-
-/** A leg of a bracket rests from its entry's fill on: one whose entry never filled protected nothing. */
-function restingSince({ parent, submittedAt }: Protective): Date | null {
-  if (parent === null || parent.role === "STOP" || parent.role === "TARGET") return submittedAt;
-  const filledAt = parent.filledAt ?? (money(parent.filledQty).gt(0) ? submittedAt : null);
-  return filledAt === null || filledAt > submittedAt ? filledAt : submittedAt;
-}
 
 /** Newest first, as they were read; a stop is raised where it stands above every one before it in its round trip. */
 function levelsOf(

@@ -39,3 +39,51 @@ it("what refused is told before what warned", () => {
   const results = [gate(true), gate(false, true), { ...gate(false), detail: "11 of 10 positions" }];
   expect(rulesLine(false, results)?.detail).toBe("11 of 10 positions");
 });
+
+const SENT = new Date("2024-01-02T14:36:00.000Z");
+const FILLED = new Date("2024-01-02T15:00:00.000Z");
+const titlesOf = (row: object) =>
+  timelineOf(
+    { fills: [], role: "ENTRY", parentId: null, submittedAt: SENT, ...row } as unknown as WholeTrade,
+    null,
+  ).map(({ title, at }) => [title, at]);
+
+it("a leg rests from the fill of its purchase on, and waits for it before", () => {
+  const leg = (filledAt: Date | null, status = "NEW") =>
+    titlesOf({
+      ...{ role: "STOP", parentId: "entry", stopPrice: "47.5", limitPrice: null, brokerStatus: status, status },
+      parent: { role: "ENTRY", filledAt, filledQty: filledAt === null ? "0" : "10" },
+      endedAt: FILLED,
+    });
+  expect(leg(FILLED)).toEqual([["Resting at the broker as the stop at $47.50", FILLED]]);
+  expect(leg(null, "HELD")).toEqual([["Waits at the broker as the stop at $47.50 for its purchase to fill", SENT]]);
+  expect(leg(null, "CANCELED").at(0)).toEqual([
+    "Waited at the broker as the stop at $47.50 for its purchase to fill",
+    SENT,
+  ]);
+});
+
+it("an order that the broker rejected was not accepted", () => {
+  const intent = {
+    side: "BUY",
+    qty: "1",
+    symbol: "AAPL",
+    decisionPrice: "0.1234",
+    reason: "entry_momentum",
+    verdicts: [],
+  };
+  const titles = titlesOf({ intent, status: "REJECTED", brokerStatus: "rejected", endedAt: SENT });
+  expect(titles.map(([title]) => title)).toEqual([
+    "Decided: Momentum entry",
+    "Sent to the broker",
+    "Rejected by the broker",
+  ]);
+});
+
+it("a price per share is told to its last digit", () => {
+  const fills = [{ qty: "29", price: "0.1234", at: FILLED }];
+  expect(titlesOf({ fills, qty: "29", status: "FILLED", filledAt: FILLED, brokerStatus: "filled" })).toContainEqual([
+    "Filled 29 at $0.1234",
+    FILLED,
+  ]);
+});

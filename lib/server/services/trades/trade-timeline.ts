@@ -1,10 +1,11 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
-import { moneyText, quantityText, signedMoneyText } from "@/lib/domain/format.ts";
+import { priceText, quantityText, signedMoneyText } from "@/lib/domain/format.ts";
 import { money } from "@/lib/domain/money.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { gateResultsOf } from "../../core/json.ts";
 import type { WholeTrade } from "./read-trade.ts";
+import { restingSince } from "./resting-since.ts";
 import { reasonText } from "./trade-view.ts";
 
 type Detail = Given<typeof tradesApi.read>;
@@ -13,7 +14,7 @@ type Step = Detail["timeline"][number];
 /** An order in more parts than this is shown in one line; the table of fills has them all. */
 const MOST_FILL_STEPS = 10;
 
-const usd = (value: { toString(): string }) => moneyText(Number(value.toString()));
+const usd = (value: { toString(): string }) => priceText(value.toString());
 const shares = (value: { toString(): string }) => quantityText(Number(value.toString()));
 
 /** The way from the decision to the end, in the order in which things happen. Times are the market's. */
@@ -54,17 +55,12 @@ function passedText(gates: readonly { passed: boolean }[]): string {
   return `${gates.length - warnings} of ${gates.length} passed, ${warnings} ${warnings === 1 ? "warning" : "warnings"}`;
 }
 
-function sent({ intent, role, parentId, submittedAt, origin, ...row }: WholeTrade): Step[] {
-  const price = row.stopPrice ?? row.limitPrice;
-  const at = price === null ? "" : ` at ${usd(price)}`;
+function sent(row: WholeTrade): Step[] {
+  const { intent, parentId, submittedAt, origin, status } = row;
+  if (parentId !== null && origin !== "EXTERNAL") return [placed(row)];
   const taken: Step = {
     kind: "accepted",
-    title:
-      origin === "EXTERNAL"
-        ? "Placed at the broker"
-        : parentId === null
-          ? "Accepted by the broker"
-          : `Resting at the broker as the ${role === "STOP" ? "stop" : "target"}${at}`,
+    title: origin === "EXTERNAL" ? "Placed at the broker" : "Accepted by the broker",
     detail: null,
     at: submittedAt,
     isBad: false,
@@ -78,7 +74,22 @@ function sent({ intent, role, parentId, submittedAt, origin, ...row }: WholeTrad
     at: null,
     isBad: false,
   };
-  return [submitted, taken];
+  return status === "REJECTED" ? [submitted] : [submitted, taken];
+}
+
+/** A leg of an order: it rests once that one has filled. */
+function placed({ role, parent, submittedAt, status, ...row }: WholeTrade): Step {
+  const price = row.stopPrice ?? row.limitPrice;
+  const what = `at the broker as the ${role === "STOP" ? "stop" : "target"}${price === null ? "" : ` at ${usd(price)}`}`;
+  const since = restingSince({ parent, submittedAt });
+  const waits = ENDS[status] === undefined ? "Waits" : "Waited";
+  return {
+    kind: "accepted",
+    title: since === null ? `${waits} ${what} for its purchase to fill` : `Resting ${what}`,
+    detail: null,
+    at: since ?? submittedAt,
+    isBad: false,
+  };
 }
 
 function filled({ fills, qty }: WholeTrade): Step[] {
