@@ -81,7 +81,7 @@ export async function positionsOf(email: string) {
     isProtected: stop !== null && target !== null,
     cells: [
       symbol,
-      `${Number(qty)} shares at ${money(average)}`,
+      `${Number(qty)} ${Number(qty) === 1 ? "share" : "shares"} at ${money(average)}`,
       money(value),
       change(gain),
       `${Number(percent).toFixed(2)}%`,

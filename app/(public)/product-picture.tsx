@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { countText, moneyText, quantityText } from "@/lib/domain/format.ts";
+import { countText, moneyText, sharesText } from "@/lib/domain/format.ts";
 import { Badge, EnvironmentBadge } from "../_ui/badge.tsx";
 import { Card } from "../_ui/card.tsx";
 import { Check, ChevronDown, Cross } from "../_ui/icons.tsx";
@@ -54,7 +54,7 @@ export function ProductPicture() {
             <p className="text-base font-semibold">
               {DECISION.symbol}{" "}
               <span className="font-normal text-muted tabular-nums">
-                {quantityText(DECISION.quantity)} shares at {moneyText(DECISION.averagePrice)}
+                {sharesText(DECISION.quantity)} at {moneyText(DECISION.averagePrice)}
               </span>
             </p>
             <dl className="mt-3 grid grid-cols-3 gap-x-4 tabular-nums">

@@ -62,7 +62,7 @@ export function trailingStop(
 }
 
 /** True when the highest close since entry stands at least `multiple` R above the entry, R = `stopAtr` ATR at the entry. */
-function hasGained(position: HeldPosition, review: PositionReview, multiple: number, stopAtr: number): boolean {
+export function hasGained(position: HeldPosition, review: PositionReview, multiple: number, stopAtr: number): boolean {
   if (review.highestClose === null || review.entryAtr === null) return false;
   const risk = money(review.entryAtr).times(stopAtr);
   return money(review.highestClose).minus(position.avgEntryPrice).gte(risk.times(multiple));

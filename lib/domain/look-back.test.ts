@@ -93,7 +93,15 @@ describe("a time stop of any length that the policy allows sells in the session 
       const openedSession = SESSIONS[PLACE - sessions]!;
       const position = examplePosition("AAA", { strategy, openedSession });
       const ends = positionEnds({
-        ...{ position, review: position.review, resting: { stop: null, target: null }, view, bars: null, policy },
+        ...{
+          position,
+          review: position.review,
+          resting: { stop: null, target: null },
+          view,
+          bars: null,
+          policy,
+          hold: null,
+        },
       });
       const market = {
         ...example,

@@ -21,6 +21,7 @@ const endsOf = (strategy: StrategyName | null, change: Partial<Parameters<typeof
     view,
     bars,
     policy: POLICY,
+    hold: null,
     ...change,
   }).map(({ text }) => text);
 
@@ -49,9 +50,23 @@ it("a mean-reversion position ends on a day: seven sessions on, the holiday left
 });
 
 it("a breakout's time ends unless it has gained what the policy asks", () => {
-  expect(endsOf("BREAKOUT")).toContain(
+  const early = { ...review, highestClose: "113.99" };
+  expect(endsOf("BREAKOUT", { review: early })).toContain(
     "Sold on 18 Feb 2020 at the latest, unless it has closed at $114.00 or above by then.",
   );
+  expect(endsOf("BREAKOUT", { review: { ...review, highestClose: "114" } }).join(" ")).not.toContain("at the latest");
+});
+
+it("where only protective sales leave, nothing else is said to sell it", () => {
+  const resting = endsOf("BREAKOUT").slice(0, 2);
+  expect(resting.every((text) => text.includes("rests at the broker"))).toBe(true);
+  expect(endsOf("BREAKOUT", { hold: "HALTED" })).toEqual([
+    ...resting,
+    "While the account is halted Tradewind sends no other sale of it.",
+  ]);
+  expect(endsOf("MOMENTUM", { hold: "PAPER_ONLY" }).slice(2)).toEqual([
+    "While Paper Trading Only is on Tradewind sends no other sale of it, unless you sell it or a kill switch closes everything.",
+  ]);
 });
 
 it("the day that is shown is the first on which the engine sells for time", () => {

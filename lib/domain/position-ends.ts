@@ -1,5 +1,5 @@
 import type { HeldPosition, PositionReview, SymbolView } from "./engine/plan.ts";
-import { trailingStop } from "./exits.ts";
+import { hasGained, trailingStop } from "./exits.ts";
 import { dateText, priceText } from "./format.ts";
 import { cents, estimated, type Money, money, text } from "./money.ts";
 import type { Policy } from "./policy.ts";
@@ -27,13 +27,22 @@ interface Held {
   /** Closed bars in today's price basis; null where none are stored. */
   bars: BarSeries | null;
   policy: Policy;
+  /** What keeps the strategy's own sales from being sent; null where nothing does. */
+  hold: "HALTED" | "PAPER_ONLY" | null;
 }
+
+const HOLD_TEXT = {
+  HALTED: "While the account is halted Tradewind sends no other sale of it.",
+  PAPER_ONLY:
+    "While Paper Trading Only is on Tradewind sends no other sale of it, unless you sell it or a kill switch closes everything.",
+} as const;
 
 const usd = (price: Money) => priceText(text(cents(price)));
 
 /** What sells a position, as its owner can watch it: its orders at the broker first, then its strategy's own exits, then time. */
-export function positionEnds({ position, review, resting, view, bars, policy }: Held): PositionEnd[] {
+export function positionEnds({ position, review, resting, view, bars, policy, hold }: Held): PositionEnd[] {
   const ends = restingEnds(resting);
+  if (hold !== null) return [...ends, note(HOLD_TEXT[hold])];
   if (position.strategy === null)
     return [...ends, note("Tradewind did not buy these shares, and its strategies sell none of them.")];
   const strategy = STRATEGIES[position.strategy];
@@ -62,7 +71,12 @@ export function positionEnds({ position, review, resting, view, bars, policy }: 
     });
   }
   const time = strategy.time?.(policy);
-  if (time !== undefined) ends.push(timeEnd(position, review, time, strategy.stop(policy)));
+  // The highest close never falls: once it has gained enough, time sells it no more.
+  if (
+    time !== undefined &&
+    !(time.unlessR !== null && hasGained(position, review, time.unlessR, strategy.stop(policy)))
+  )
+    ends.push(timeEnd(position, review, time, strategy.stop(policy)));
   return [
     ...ends,
     note("Beyond these it is sold to lower what is invested in a falling market, by a rotation, or by a kill switch."),

@@ -65,6 +65,7 @@ export const LOOKED: TodayFacts = {
   hasDecided: true,
   isWorkerBeating: true,
   silentAccounts: 0,
+  unreadAccounts: 0,
   preferences: { strategy: "MOMENTUM", riskLevel: "MEDIUM", maxPositions: 10, checkInterval: 5 },
   policy,
   holds: [],

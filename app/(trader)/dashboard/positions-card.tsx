@@ -110,8 +110,8 @@ function Row({ position, closes, held, isFolded }: RowProps) {
           )}
         </p>
         <p className="mt-0.5 text-muted tabular-nums">
-          <span className="amount">{quantityText(position.quantity)}</span> shares at{" "}
-          <Money value={position.averagePrice} />
+          <span className="amount">{quantityText(position.quantity)}</span>{" "}
+          {position.quantity === 1 ? "share" : "shares"} at <Money value={position.averagePrice} />
         </p>
       </div>
       <div className="text-right md:order-last">

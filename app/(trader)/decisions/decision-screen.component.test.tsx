@@ -80,6 +80,7 @@ test("an order that may be at the broker is never told to be not sent", async ()
       orderOf("G", "HALTED"),
       orderOf("H", null),
       orderOf("I", "FILLED", ID),
+      orderOf("J", "REJECTED"),
     ]),
   );
   show();
@@ -93,6 +94,7 @@ test("an order that may be at the broker is never told to be not sent", async ()
     "not sent",
     "not sent",
     "Open the trade",
+    "rejected by the broker",
   ]);
 });
 

@@ -186,6 +186,7 @@ const isOpen = ({ status }: Ordered) =>
 function SendingText({ order: { status, tradeId } }: { order: Ordered }) {
   const open = status === null ? undefined : OPEN[status];
   if (open !== undefined) return <span className="text-warn">{open}</span>;
+  if (status === "REJECTED") return <span className="text-loss">rejected by the broker</span>;
   return tradeId === null && <span className="text-muted">not sent</span>;
 }
 

@@ -93,6 +93,8 @@ export function quoted(text: string): Pieces {
 /** A word in lower letters, or the article: a ticker ("HD", "T") or an indicator ("RSI2") is neither. */
 const PLAIN_START = /^(?:\p{Lu}\p{Ll}|A \p{Ll})/u;
 
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A text as it reads within a sentence: names keep their capitals. */
 export const lowerFirst = (text: string): string =>
   PLAIN_START.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;

@@ -14,6 +14,7 @@ import {
   type Part,
   type Sentence,
   placesTaken,
+  upperFirst,
 } from "./sentence-parts.ts";
 import type { DayTrade, TodayFacts } from "./today-facts.ts";
 import { holdsPieces } from "./today-holds.ts";
@@ -82,7 +83,6 @@ function donePieces(facts: TodayFacts): Pieces {
   return capital(sentences.flatMap((pieces, index) => (index === 0 ? pieces : ["; ", ...pieces])));
 }
 
-const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const capital = ([first, ...others]: Pieces): Pieces =>
   typeof first === "string" ? [upperFirst(first), ...others] : [...(first ? [first] : []), ...others];
 const lowered = ([first, ...others]: Pieces): Pieces =>

@@ -22,6 +22,8 @@ export interface TodayFacts {
   isWorkerBeating: boolean;
   /** How many accounts' brokers miss their readings. */
   silentAccounts: number;
+  /** How many accounts were never read at their broker: what they hold is not known. */
+  unreadAccounts: number;
   preferences: { strategy: StrategyName; riskLevel: RiskName; maxPositions: number; checkInterval: number };
   policy: Policy;
   holds: HoldFacts[];

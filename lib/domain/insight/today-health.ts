@@ -1,5 +1,5 @@
 import { ACCOUNTS, eachOrAll, LOG, POSITIONS, symbolPage } from "./pages.ts";
-import { type Cite, counted, listed, sentence, type Sentence } from "./sentence-parts.ts";
+import { type Cite, counted, listed, sentence, type Sentence, upperFirst } from "./sentence-parts.ts";
 import type { TodayFacts } from "./today-facts.ts";
 import { missingSource, type Situation } from "./today-situation.ts";
 
@@ -21,19 +21,25 @@ export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: bo
   if (situation === "HALTED" || situation === "SOURCE_MISSING")
     return {
       isWrong: true,
-      sentence: sentence([facts.positions.length === 0 ? NOTHING_HELD : `${safeWords(facts)}: ${text}.`], [cite]),
+      sentence: sentence(
+        [facts.positions.length === 0 ? `${upperFirst(text)}.` : `${safeWords(facts)}: ${text}.`],
+        [cite],
+      ),
     };
   return { isWrong: false, sentence: sentence([`Nothing is wrong: ${text}.`], [cite]) };
 }
-
-const NOTHING_HELD = "Nothing is held, and no money is at risk.";
 
 /** Of a broker that does not answer only its last word is known. */
 const safeWords = (facts: TodayFacts) =>
   missingSource(facts) === "BROKER" ? "As the broker last answered, what is held is safe" : "What is held is safe";
 
-function safetyOf({ positions, environment, accounts }: TodayFacts): { text: string; cite: Cite } {
+function safetyOf({ positions, environment, accounts, unreadAccounts }: TodayFacts): { text: string; cite: Cite } {
   if (environment === null || accounts === 0) return { text: "none of your money is invested", cite: ACCOUNTS };
+  if (positions.length === 0 && unreadAccounts > 0)
+    return {
+      text: `what ${accounts === 1 ? "the account holds" : "the accounts hold"} is not known before ${accounts === 1 ? "its" : "their"} first reading`,
+      cite: ACCOUNTS,
+    };
   if (positions.length === 0) return { text: "nothing is held, and no money is at risk", cite: POSITIONS };
   if (positions.length === 1) return { text: "the one position has its stop at the broker", cite: POSITIONS };
   const all = positions.length === 2 ? "both" : `all ${positions.length}`;

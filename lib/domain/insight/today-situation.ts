@@ -26,8 +26,11 @@ export function situationOf(facts: TodayFacts): Situation {
   if (holdsBy("HALTED", "RESTRICTED", "ALL_RESTRICTED", "QUEUE_PAUSED", "SWITCHED_OFF")) return "HALTED";
   const paused = holds.filter(({ kind }) => kind === "ACCOUNT_PAUSED").length;
   if (holdsBy("PAUSED") || paused === facts.accounts) return "PAUSED";
+  const missing = missingSource(facts);
+  // No look comes before these are back.
+  if (missing === "WORKER" || missing === "BROKER") return "SOURCE_MISSING";
   if (!hasDecided) return "FIRST_LOOK";
-  if (missingSource(facts) !== null) return "SOURCE_MISSING";
+  if (missing !== null) return "SOURCE_MISSING";
   if (!market.isOpen) return "CLOSED";
   if (trades.some(({ side }) => side === "BUY")) return "BOUGHT";
   const main = refusalOf(facts);

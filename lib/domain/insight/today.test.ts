@@ -25,14 +25,14 @@ const SITUATIONS: [string, Partial<TodayFacts>, ReturnType<typeof answer>][] = [
     },
   ],
   [
-    "account added, first look pending",
-    { ...NO_RECORD, positions: [], regime: null },
+    "account added, first reading and look pending",
+    { ...NO_RECORD, positions: [], regime: null, unreadAccounts: 1 },
     {
       situation: "FIRST_LOOK",
       headline: "The account is connected",
       did: "Nothing was bought or sold so far: the first look at the market is still to come.",
       next: "It looks every 5 minutes until the close at 16:00 ET, for the first time within minutes.",
-      health: "Nothing is wrong: nothing is held, and no money is at risk.",
+      health: "Nothing is wrong: what the account holds is not known before its first reading.",
       isWrong: false,
       action: "PAUSE",
     },
@@ -282,6 +282,18 @@ it("where nothing is held nothing is called safe", () => {
     health: "Nothing is held, and no money is at risk.",
     isWrong: true,
   });
+});
+
+it("a worker that does not run and a broker that does not answer are told before the first look, too", () => {
+  for (const missing of [{ isWorkerBeating: false }, { silentAccounts: 1 }])
+    expect(answer({ ...NO_RECORD, ...missing })).toMatchObject({ situation: "SOURCE_MISSING", isWrong: true });
+  const both = { accounts: 2, unreadAccounts: 1, positions: [] };
+  expect(answer({ ...NO_RECORD, ...both }).health).toBe(
+    "Nothing is wrong: what the accounts hold is not known before their first reading.",
+  );
+  expect(answer({ ...NO_RECORD, ...both, isWorkerBeating: false }).health).toBe(
+    "What the accounts hold is not known before their first reading.",
+  );
 });
 
 it("before the first look what was traded at the broker is told all the same", () => {

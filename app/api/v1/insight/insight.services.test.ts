@@ -334,7 +334,7 @@ describe("the figures are those of the rows", () => {
     expect(sentences.slice(-3)).toEqual([
       "2 positions are open, worth $2,100.00, 2.1% of the equity.",
       "Since they were bought, AAA stands best at +$105.00 (+10.00%) and BBB weakest at -$20.00 (+10.00%).",
-      "Both have stops resting at the broker: filled at their prices, the positions would give back $105.00 (0.1% of the equity) from here; a gap would cost more.",
+      "Both have stops resting at the broker: filled at their prices, the positions would give back $100.00 (0.1% of the equity) from here; a gap would cost more.",
     ]);
     await db().account.update({ where: { id: accountId }, data: { haltedAt: null, haltReason: null } });
     await db().user.update({

@@ -206,6 +206,14 @@ it("a position tells what is at risk and what ends it, equal to its rows to the 
   expect(answer.ends.length).toBeGreaterThan(3);
 });
 
+it("a position of a halted account is not said to be sold by its strategy", async () => {
+  await db().account.update({ where: { id: accountId }, data: { haltedAt: new Date(), haltReason: "a test" } });
+  const { ends } = await toldPosition();
+  await db().account.update({ where: { id: accountId }, data: { haltedAt: null, haltReason: null } });
+  expect(ends.map(({ kind }) => kind)).not.toContain("CLOSE");
+  expect(ends.at(-1)?.text).toBe("While the account is halted Tradewind sends no other sale of it.");
+});
+
 it("of another person, neither a holding nor trades nor decisions are seen, and a position is not found", async () => {
   const answer = await told(held, stranger);
   expect(answer.positions).toEqual([]);

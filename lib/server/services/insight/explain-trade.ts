@@ -33,13 +33,11 @@ export async function explainTrade(
 
 /** The sentences as the product writes them itself: no model is asked. */
 export async function tradeInWords(context: Context<"user">, id: string): Promise<Sentence[]> {
-  const [trade, row] = await Promise.all([
-    readTrade(context, { id }),
-    context.db.order.findFirstOrThrow({
-      where: { id, account: { userId: context.actor.userId } },
-      select: { reason: true, role: true, status: true },
-    }),
-  ]);
+  const trade = await readTrade(context, { id });
+  const row = await context.db.order.findUniqueOrThrow({
+    where: { id },
+    select: { reason: true, role: true, status: true },
+  });
   return tradeSentences(storyOf(trade, row));
 }
 

@@ -1,5 +1,5 @@
 import type { PositionFacts } from "@/lib/domain/insight/facts.ts";
-import { money, text, wholeShares, ZERO } from "@/lib/domain/money.ts";
+import { least, money, text, wholeShares, ZERO } from "@/lib/domain/money.ts";
 import type { readHeld } from "../portfolio/list-positions.ts";
 
 /** What is held, and whether stops rest at the broker for it. Stops are of whole shares: a fraction beside them is not missed. */
@@ -15,7 +15,11 @@ export function positionFacts({ positions, resting }: Awaited<ReturnType<typeof 
       toStop:
         currentPrice === null || stopPrice === null
           ? null
-          : text(money(currentPrice).minus(stopPrice).times(money(quantity))),
+          : text(
+              money(currentPrice)
+                .minus(stopPrice)
+                .times(least(money(quantity), covered)),
+            ),
     };
   });
 }

@@ -12,6 +12,7 @@ import { newYork } from "@/lib/domain/time.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { reviewOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
+import type { Account } from "../../core/row-types.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { readPositions } from "../portfolio/list-positions.ts";
@@ -33,7 +34,12 @@ export async function readPosition(
   const row = await db.position.findFirst({
     where: { accountId, symbol, account: { userId: actor.userId, deletedAt: null } },
     include: {
-      account: { select: { id: true, name: true, market: true, broker: true, environment: true, figures: true } },
+      account: {
+        select: {
+          ...{ id: true, name: true, market: true, broker: true, environment: true, haltedAt: true, figures: true },
+          user: { select: { tradingPreferences: { select: { paperTradingOnly: true } } } },
+        },
+      },
     },
   });
   if (!row) throw new Failure("not_found", "Position not found.");
@@ -91,9 +97,21 @@ export async function readPosition(
       view: seen?.view,
       bars: bars && inBasisOf(bars, stored.events, today),
       policy,
+      hold: holdOf(account),
     }),
     ...trading,
   };
+}
+
+type Holding = Pick<Account, "haltedAt" | "environment"> & {
+  user: { tradingPreferences: { paperTradingOnly: boolean } | null };
+};
+
+/** What lets protective sales alone leave (refusal-to-send.ts). */
+function holdOf({ haltedAt, environment, user }: Holding): "HALTED" | "PAPER_ONLY" | null {
+  if (haltedAt !== null) return "HALTED";
+  const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? true;
+  return environment === "LIVE" && isPaperOnly ? "PAPER_ONLY" : null;
 }
 
 const EMPTY_REVIEW: PositionReview = {
