@@ -87,7 +87,11 @@ describe("what refused in a week", () => {
   });
 
   it("says what stopped the whole account", () => {
-    expect(weekRefusals([line(kill.label)]).groups[0]?.text).toMatch(/^Nothing is bought: it waits for /);
+    const textOf = (...lines: string[]) => weekRefusals(lines).groups[0]?.text;
+    const bought = "10:05: 503 screened, 50 seated, 9 signals, 9 orders";
+    expect(textOf(line(kill.label))).toMatch(/^Nothing was bought: it waited for /);
+    expect(textOf(line(kill.label), bought, bought)).toMatch(/^One look bought nothing: it waited for /);
+    expect(textOf(line(kill.label), line(kill.label), bought)).toMatch(/^2 looks bought nothing: they waited for /);
   });
 
   it("is empty without a decision", () => {

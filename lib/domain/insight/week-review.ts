@@ -73,29 +73,36 @@ export interface WeekRefusals {
   }[];
 }
 
+/** Decisions of a week that a state of the account stopped as a whole. */
+function wholeText(whole: number, decisions: number): string {
+  if (whole === decisions) return "Nothing was bought: it";
+  return whole === 1 ? "One look bought nothing: it" : `${countText(whole)} looks bought nothing: they`;
+}
+
 /** What refused in the decisions of a week, that of the most decisions first. The same stock is refused anew in each. */
 export function weekRefusals(lines: readonly string[]): WeekRefusals {
-  const found = new Map<GateCode, { decisions: number; least: number; most: number; isWhole: boolean }>();
+  const found = new Map<GateCode, { decisions: number; least: number; most: number; whole: number }>();
   let decisions = 0;
   for (const line of lines) {
     const says = readCycleLine(line);
     if (says === null) continue;
     decisions += 1;
     for (const { code, count } of says.refusals) {
-      const known = found.get(code) ?? { decisions: 0, least: count ?? 0, most: 0, isWhole: false };
+      const known = found.get(code) ?? { decisions: 0, least: count ?? 0, most: 0, whole: 0 };
       found.set(code, {
         decisions: known.decisions + 1,
         least: Math.min(known.least, count ?? 0),
         most: Math.max(known.most, count ?? 0),
-        isWhole: known.isWhole || count === null,
+        whole: known.whole + (count === null ? 1 : 0),
       });
     }
   }
-  const groups = [...found].map(([code, { least, most, isWhole, ...rest }]) => ({
+  const groups = [...found].map(([code, { least, most, whole, ...rest }]) => ({
     code,
-    text: isWhole
-      ? `Nothing is bought: it waits for ${waitsFor(code)}`
-      : `${least === most ? "" : "Up to "}${reasonGroupText(code, most)}`,
+    text:
+      whole > 0
+        ? `${wholeText(whole, decisions)} waited for ${waitsFor(code, whole === 1 || whole === decisions ? "its" : "their")}`
+        : `${least === most ? "" : "Up to "}${reasonGroupText(code, most)}`,
     ...rest,
   }));
   return { decisions, groups: groups.sort((a, b) => b.decisions - a.decisions || (a.code < b.code ? -1 : 1)) };
