@@ -6,8 +6,9 @@ import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { accountsOfEnvironment, isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
-import { checkPeriod, isWithin } from "./period.ts";
-import { exitText } from "./read-trip-figures.ts";
+import { readStarts } from "../equity/read-starts.ts";
+import { checkPeriod } from "./period.ts";
+import { exitText, isClosedIn } from "./read-trip-figures.ts";
 
 type Query = Received<typeof performanceApi.trips>;
 type Trip = Given<typeof performanceApi.trips>["trips"][number];
@@ -82,9 +83,13 @@ export async function listRoundTrips(
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const { accounts, ...scope } = await accountsOfEnvironment(context, query.environment);
   if (accounts.length === 0) return { ...scope, trips: [], pagination: { nextCursor: null, limit } };
+  const starts = await readStarts(
+    context.db,
+    accounts.map(({ id }) => id),
+  );
   const where = Prisma.join(
     [
-      isWithin(Prisma.sql`"closedAt"`, query),
+      isClosedIn(query, starts),
       has(Prisma.sql`"outcome"`, query.outcome),
       has(Prisma.sql`"strategy"`, query.strategy),
       has(Prisma.sql`"regime"`, query.regime),

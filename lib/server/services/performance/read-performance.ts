@@ -10,13 +10,13 @@ import { Prisma } from "../../db.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
 import { readTrips } from "./list-round-trips.ts";
-import { checkPeriod, isWithin, type Period } from "./period.ts";
+import { checkPeriod, type Period } from "./period.ts";
 import { readBenchmark, readBenchmarkPrice } from "./read-benchmark.ts";
 import { type Close, latestOf, readCloses } from "./read-closes.ts";
 import { readBooks } from "./read-statement.ts";
 import { readTrading } from "./read-trading.ts";
 import { readExposure } from "./read-sectors.ts";
-import { readDistribution, readTripFigures } from "./read-trip-figures.ts";
+import { isClosedIn, readDistribution, readTripFigures } from "./read-trip-figures.ts";
 
 type Answer = Given<typeof performanceApi.read>;
 
@@ -49,10 +49,10 @@ export async function readPerformance(
       running === null || books === null
         ? null
         : readBenchmarkPrice(context, market, running.session, books.asOf.toISOString()),
-      readTripFigures(db, accounts, input),
+      readTripFigures(db, accounts, input, starts),
       readTrading(db, accounts, input, { starts, lastSession }),
-      readExtremes(context, accounts, input),
-      readDistribution(db, accounts, input),
+      readExtremes(context, accounts, isClosedIn(input, starts)),
+      readDistribution(db, accounts, input, starts),
       readExposure(db, accounts, books?.statement?.equity ?? null),
     ]);
   const { figures, comparison, fall, calendar, days } = performanceOf({
@@ -137,8 +137,7 @@ function cut(closes: Close[], latest: EquityAt | null, { from = "", to = "9999-1
   return { inside: closes.filter(isInside), before, running: isNewer && isInside(latest) ? latest : null };
 }
 
-async function readExtremes({ db }: Context, accounts: Scope["accounts"], period: Period) {
-  const isInside = isWithin(Prisma.sql`"closedAt"`, period);
+async function readExtremes({ db }: Context, accounts: Scope["accounts"], isInside: Prisma.Sql) {
   const [best, worst] = await Promise.all([
     readTrips(db, accounts, {
       where: Prisma.sql`${isInside} and "outcome" = 'WIN'`,

@@ -8,6 +8,7 @@ import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { byText } from "@/lib/domain/text-order.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
+import { type AccountStart, isSinceAdded } from "../equity/read-starts.ts";
 import { isWithin, type Period } from "./period.ts";
 import { readSectors } from "./read-sectors.ts";
 
@@ -77,19 +78,32 @@ function totalsOf(row: Row): TripTotals {
   };
 }
 
+type Starts = ReadonlyMap<string, AccountStart>;
+
+const CLOSED_AT = Prisma.sql`"closedAt"`;
+
+/** Round trips that ended in the period, and after the figures of their accounts begin. */
+export const isClosedIn = (period: Period, starts: Starts): Prisma.Sql =>
+  Prisma.sql`"closedAt" is not null and ${isWithin(CLOSED_AT, period)} and ${isSinceAdded(starts, CLOSED_AT)}`;
+
 /** How many closed round trips of the period ended where, by P&L over entry value. */
-export async function readDistribution(db: Db, accounts: readonly { id: string }[], period: Period) {
+export async function readDistribution(db: Db, accounts: readonly { id: string }[], period: Period, starts: Starts) {
   const rows = await db.$queryRaw<{ bar: number; trips: number }[]>`
     select width_bucket("pnl" / "entryValue", ${[...BAR_LIMITS]}::numeric[]) as "bar", count(*)::int as "trips"
     from "RoundTrip"
-    where ${isOneOf(accounts)} and "closedAt" is not null and "entryValue" > 0 and ${isWithin(Prisma.sql`"closedAt"`, period)}
+    where ${isOneOf(accounts)} and "entryValue" > 0 and ${isClosedIn(period, starts)}
     group by 1`;
   const trips = new Map(rows.map((row) => [row.bar, row.trips]));
   return [null, ...BAR_LIMITS].map((from, bar) => ({ from, to: BAR_LIMITS[bar] ?? null, trips: trips.get(bar) ?? 0 }));
 }
 
 /** Closed round trips of the period in one pass: all together, and by strategy, regime at entry, reason of the exit, symbol and sector. */
-export async function readTripFigures(db: Db, accounts: readonly { id: string; market: MarketName }[], period: Period) {
+export async function readTripFigures(
+  db: Db,
+  accounts: readonly { id: string; market: MarketName }[],
+  period: Period,
+  starts: Starts,
+) {
   const rows = await db.$queryRaw<Row[]>`
     select grouping("strategy", "regime", "exitReason", "symbol") as "level",
       "strategy"::text, "regime"::text, "exitReason", "symbol",
@@ -101,7 +115,7 @@ export async function readTripFigures(db: Db, accounts: readonly { id: string; m
       coalesce(sum("pnl") filter (where "pnl" > 0), 0)::text as "gains",
       coalesce(sum("pnl") filter (where "pnl" < 0), 0)::text as "falls"
     from "RoundTrip"
-    where ${isOneOf(accounts)} and "closedAt" is not null and ${isWithin(Prisma.sql`"closedAt"`, period)}
+    where ${isOneOf(accounts)} and ${isClosedIn(period, starts)}
     group by grouping sets ((), ("strategy"), ("regime"), ("exitReason"), ("symbol"))`;
   const all = rows.find(({ level }) => level === LEVELS.all);
   const by = (dimension: Dimension) =>

@@ -16,6 +16,7 @@ import { readTrips } from "./list-round-trips.ts";
 import { isRunning, marketTime } from "./market-time.ts";
 import { isWithin } from "./period.ts";
 import { readHeld } from "./read-held.ts";
+import { isClosedIn } from "./read-trip-figures.ts";
 import { readPerformance } from "./read-performance.ts";
 import { readFees } from "./read-trading.ts";
 import { isQuiet, weekFigures } from "./week-figures.ts";
@@ -24,7 +25,6 @@ type Answer = Given<typeof performanceApi.week>;
 type Figures = NonNullable<Answer["figures"]>;
 
 const TRIPS_MOST = 200;
-const CLOSED_AT = Prisma.sql`"closedAt"`;
 /** A week of decisions every few minutes in some accounts. */
 const LINES_MOST = 10_000;
 
@@ -56,7 +56,7 @@ export async function readWeek(
     readTraded(db, accounts, starts, period),
     readFees(db, accounts, period, starts),
     readTrips(db, accounts, {
-      where: Prisma.sql`${isWithin(CLOSED_AT, period)} and ${isSinceAdded(starts, CLOSED_AT)}`,
+      where: isClosedIn(period, starts),
       order: Prisma.sql`"closedAt" desc, "id" desc`,
       limit: TRIPS_MOST,
     }),
