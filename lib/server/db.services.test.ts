@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { superuserUrl } from "@/lib/proof/fixtures/every-right.ts";
-import { createDb, db, isUniqueViolation } from "./db.ts";
+import { openSilentProxy } from "@/lib/proof/fixtures/silent-proxy.ts";
+import { createDb, db, isUniqueViolation, isUnreachable } from "./db.ts";
 
 it("a database of its own answers, and a taken unique value is told apart, of a raw statement too", async () => {
   const row = { email: "a@example.com", firstName: "A", lastName: "B", passwordHash: "x" };
@@ -39,5 +40,36 @@ it("what comes again is prepared once for its connection, and a column that a mi
   } finally {
     await one.$executeRaw`drop table if exists "Kept"`;
     await one.$disconnect();
+  }
+});
+
+it("connections that fall silent are given up, in a transaction too, and the next call is answered over a new one", async () => {
+  const proxy = await openSilentProxy();
+  const over = createDb(proxy.url, 2, 500);
+  const ask = () => over.$queryRaw<{ one: number }[]>`select 1 as "one"`;
+  try {
+    let goOn = () => {};
+    const isSilent = new Promise<void>((resolve) => (goOn = resolve));
+    let hasBegun = () => {};
+    const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+    const caught = over
+      .$transaction(async (tx) => {
+        await tx.$queryRaw`select 1`;
+        hasBegun();
+        await isSilent;
+        await tx.$queryRaw`select 2`;
+      })
+      .catch((error: unknown) => error);
+    await begun;
+    expect(await ask()).toEqual([{ one: 1 }]);
+    proxy.silence();
+    goOn();
+    const [alone, inTransaction] = [await ask().catch((error: unknown) => error), await caught];
+    expect([alone, inTransaction].map(isUnreachable)).toEqual([true, true]);
+    await expect.poll(() => ask().catch(() => null)).toEqual([{ one: 1 }]);
+    expect(await Promise.all([ask(), ask()])).toHaveLength(2);
+  } finally {
+    proxy.close();
+    await over.$disconnect();
   }
 });

@@ -15,13 +15,20 @@ const replica = processWide<PrismaClient>("tradewindReplica");
 /** Values that a list in a query may have: a statement takes 32,767 of all kinds. */
 export const LISTED_MOST = 5_000;
 
-const adapterTo = (url: string, poolSize: number) =>
+/**
+ * A connection on which nothing has come back by then is lost without an error (host gone, failover behind one address), and is given up; a
+ * statement that Postgres still works at has ended before. Else the system's own timeouts hold every connection of the pool for a quarter of an hour.
+ */
+const ANSWER_WITHIN_MS = 20_000;
+
+const adapterTo = (url: string, poolSize: number, answerWithinMs: number) =>
   new PrismaPg(
     {
       connectionString: url,
       max: poolSize,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 15_000,
+      query_timeout: answerWithinMs,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 10_000,
     },
@@ -29,9 +36,9 @@ const adapterTo = (url: string, poolSize: number) =>
   );
 
 /** `url`: asked for at each connect where it is a function. What a client has learnt of its queries outlives a change of the database. */
-export function createDb(url: string | (() => string), poolSize: number): Db {
-  const { provider, adapterName } = adapterTo("", poolSize);
-  const connect = () => adapterTo(typeof url === "string" ? url : url(), poolSize).connect();
+export function createDb(url: string | (() => string), poolSize: number, answerWithinMs = ANSWER_WITHIN_MS): Db {
+  const { provider, adapterName } = adapterTo("", poolSize, answerWithinMs);
+  const connect = () => adapterTo(typeof url === "string" ? url : url(), poolSize, answerWithinMs).connect();
   return new PrismaClient({
     // Longer forms print the arguments of the failed call: hashes and sealed keys would reach the log.
     errorFormat: "minimal",
@@ -113,8 +120,9 @@ const UNREACHABLE = new Set([
  * or shutting down, cut off for taking too long, waiting for a lock, out of room, read-only.
  */
 const AWAY_STATES = /^(08...|57P0.|57014|55P03|53...|25006|25P03)$/;
-/** The pool's own words: its error carries no code. */
+/** The driver's own words: these errors carry no code. */
 const NO_CONNECTION = new Set([
+  "Query read timeout",
   "timeout exceeded when trying to connect",
   "Connection terminated due to connection timeout",
 ]);

@@ -1,9 +1,9 @@
-import net from "node:net";
 import { afterAll, expect, it } from "vitest";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
+import { openSilentProxy } from "@/lib/proof/fixtures/silent-proxy.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { db } from "../db.ts";
-import { env, forgetEnv } from "../env.ts";
+import { forgetEnv } from "../env.ts";
 import { closeAccountWriters, withAccountWriter } from "./account-writer.ts";
 
 afterAll(() => closeAccountWriters());
@@ -51,38 +51,20 @@ it("a connection of the account locks that falls silent is given up, and the nex
   const user = await makeUser(db());
   const { id } = await makeAccount(db(), user.id);
   const write = () => withAccountWriter(context, id, () => Promise.resolve("written"));
-  const address = new URL(env().DATABASE_URL);
-  const folder = address.searchParams.get("host");
-  const port = Number(address.port || 5432);
-  const silent = new Set<net.Socket>();
-  const open = new Set<net.Socket>();
-  const proxy = net.createServer((client) => {
-    const server = folder === null ? net.connect(port, address.hostname) : net.connect(`${folder}/.s.PGSQL.${port}`);
-    const pass = (from: net.Socket, to: net.Socket) => {
-      open.add(from.on("error", () => undefined).on("close", () => to.destroy()));
-      from.on("data", (data) => silent.has(client) || to.write(data));
-    };
-    pass(client, server);
-    pass(server, client);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const proxy = await openSilentProxy();
   const before = process.env.DATABASE_URL;
   try {
-    address.hostname = "127.0.0.1";
-    address.port = String((proxy.address() as net.AddressInfo).port);
-    address.searchParams.delete("host");
-    process.env.DATABASE_URL = address.href;
+    process.env.DATABASE_URL = proxy.url;
     forgetEnv();
     await closeAccountWriters();
     expect(await write()).toBe("written");
-    for (const socket of open) silent.add(socket);
+    proxy.silence();
     await expect(write()).rejects.toThrow();
     expect(await write()).toBe("written");
   } finally {
     process.env.DATABASE_URL = before;
     forgetEnv();
     await closeAccountWriters();
-    for (const socket of open) socket.destroy();
     proxy.close();
   }
 });
