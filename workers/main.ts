@@ -16,6 +16,7 @@ import { logRarely } from "@/lib/server/log-rarely.ts";
 import { serveMetrics } from "@/lib/server/serve-metrics.ts";
 import { startTracing } from "@/lib/server/export-traces.ts";
 import { stopTracing } from "@/lib/server/tracing.ts";
+import { drain } from "@/lib/server/jobs/drain.ts";
 import { createInProcessQueue } from "@/lib/server/jobs/in-process-queue.ts";
 import { keepErasures } from "@/lib/server/services/erasure/keep-erasures.ts";
 import { anchorHead } from "@/lib/server/services/audit/anchor-head.ts";
@@ -129,18 +130,21 @@ async function checkCanaryShare(): Promise<void> {
   hadShare ||= split.share > 0;
 }
 
-let lastPulse = performance.now();
+/** The larger of both clocks: the one that only goes forward stands still while a Linux machine sleeps. */
+const clocks = () => [performance.now(), Date.now()] as const;
+let lastPulse = clocks();
 const loops = [
   every(1_000, "pulse", () => {
-    const stoodMs = performance.now() - lastPulse;
+    const at = clocks();
+    const stoodMs = Math.max(at[0] - lastPulse[0], at[1] - lastPulse[1]);
     if (stoodMs > STANDSTILL_MS) die(new Error(`the process stood still for ${Math.round(stoodMs / 1000)} s`));
-    lastPulse = performance.now();
+    lastPulse = at;
     return Promise.resolve();
   }),
   every(PROTECT_EVERY_MS, "protection", () => protectAccounts(context)),
   every(ROUND_MS, "queue switch", async () => {
     const isActive = await isQueueActive(context);
-    for (const worker of [...workers, beside]) worker.hold(!isActive);
+    for (const worker of [...workers, beside, inProcess]) worker.hold(!isActive);
   }),
   every(SHARE_EVERY_MS, "share", checkCanaryShare),
   every(isCanary ? CANARY_BEAT_MS : BEAT_EVERY_MS, "process beat", () => pulse.beat(context)),
@@ -172,8 +176,10 @@ async function stop(signal: string): Promise<void> {
   const late = setTimeout(() => die(new Error("running jobs did not finish in time")), STOP_WITHIN_MS);
   late.unref();
   releaseThreads();
-  await Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]);
-  await Promise.allSettled([protectionEnded(), ...[...workers, beside, inProcess].map((each) => each.close())]);
+  await drain([...workers, beside, inProcess], () =>
+    Promise.all([...loops.map((loop) => loop.stop()), killWatch.close()]),
+  );
+  await Promise.allSettled([protectionEnded()]);
   subscription.close();
   await metricsServer?.close();
   if (!isCanary)

@@ -39,6 +39,20 @@ it("one scope runs once at a time, and the newest payload is the one that waits"
   await expect.poll(() => begun).toEqual([1, 3]);
 });
 
+it("while it is held no work begins, what waits too, and all of it does once it is released", async () => {
+  const { inProcess, begun, ends } = controlled();
+  for (const id of ["a", "b", "c"]) inProcess.run(work, id, { id });
+  inProcess.hold(true);
+  ends[0]?.();
+  inProcess.run(work, "d", { id: "d" });
+  await new Promise(setImmediate);
+  expect(begun).toEqual([{ id: "a" }, { id: "b" }]);
+  inProcess.hold(false);
+  expect(begun).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]);
+  ends[1]?.();
+  await expect.poll(() => begun).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }, { id: "d" }]);
+});
+
 it("a run that fails does not keep the next one from running", async () => {
   const begun: unknown[] = [];
   const inProcess = createInProcessQueue((_job, data) => {

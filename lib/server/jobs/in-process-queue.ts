@@ -4,6 +4,8 @@ import type { Delivery } from "./define-job.ts";
 export interface InProcessQueue {
   /** Runs the work in this process, soon. While one of the same scope runs, the newest payload waits for it. */
   run(job: Job, scope: string, data: unknown, traceparent?: string | null): void;
+  /** While it is held, no work is started; what runs finishes. */
+  hold(isHeld: boolean): void;
   /** Takes no more work, and resolves when the running work has ended. */
   close(): Promise<void>;
 }
@@ -24,13 +26,14 @@ export function createInProcessQueue(
   const waiting = new Map<string, Map<string, Waiting>>();
   const active = new Map<string, Map<string, Promise<void>>>();
   let isClosed = false;
+  let isHeld = false;
 
   function startWaiting(name: string): void {
     const queue = waiting.get(name) ?? new Map<string, Waiting>();
     const running = active.get(name) ?? new Map<string, Promise<void>>();
     active.set(name, running);
     for (const [scope, { job, data, traceparent }] of queue) {
-      if (isClosed || running.size >= job.concurrency) return;
+      if (isClosed || isHeld || running.size >= job.concurrency) return;
       if (running.has(scope)) continue;
       queue.delete(scope);
       const done = run(job, data, { attempt: 1, traceparent })
@@ -51,6 +54,10 @@ export function createInProcessQueue(
       waiting.set(job.name, queue);
       queue.set(scope, { job, data, traceparent });
       startWaiting(job.name);
+    },
+    hold(next) {
+      isHeld = next;
+      if (!isHeld) for (const name of waiting.keys()) startWaiting(name);
     },
     async close() {
       isClosed = true;

@@ -190,10 +190,17 @@ export function consume(
   if (trims) trimFinished(worker, () => queueOf(name), KEEP);
   const hold = holding(worker);
   restAfterErrors(worker, hold);
+  let isClosing = false;
   return {
-    hold: (isHeld) => hold("switch", isHeld),
+    // Releasing a consumer that is closing would start it again.
+    hold(isHeld) {
+      if (!isClosing) hold("switch", isHeld);
+    },
     onError: (listener) => void worker.on("error", listener),
-    close: (force) => worker.close(force),
+    close(force) {
+      isClosing = true;
+      return worker.close(force);
+    },
   };
 }
 

@@ -15,16 +15,18 @@ export function standIn(open: () => Consumer[]): StandIn {
   let consumers: Consumer[] = [];
   let wasShared = false;
   let isHeld = false;
-  async function close(): Promise<void> {
+  let isClosed = false;
+  async function closeOpen(): Promise<void> {
     const closing = consumers;
     consumers = [];
     await Promise.allSettled(closing.map((consumer) => consumer.close()));
   }
   return {
     async look({ share, isAlive }) {
+      if (isClosed) return;
       wasShared ||= share > 0;
       // Closed, not held: a consumer that is held takes one more job.
-      if (isAlive || !wasShared) return close();
+      if (isAlive || !wasShared) return closeOpen();
       if (consumers.length > 0) return;
       consumers = open();
       if (isHeld) for (const consumer of consumers) consumer.hold(true);
@@ -33,6 +35,9 @@ export function standIn(open: () => Consumer[]): StandIn {
       isHeld = next;
       for (const consumer of consumers) consumer.hold(next);
     },
-    close,
+    close() {
+      isClosed = true;
+      return closeOpen();
+    },
   };
 }
