@@ -1,4 +1,5 @@
 /** The handling of an order whose answer was lost: when it is looked up, and what the broker's answer means. */
+import { isDue } from "../wall-clock.ts";
 import type { IntentStatusName } from "../enums.ts";
 import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS } from "./settings.ts";
 
@@ -16,7 +17,7 @@ export function isLookupDue(
   isImpatient: boolean,
 ): boolean {
   if (nextAskAtMs === null && status === "PARKED") return false;
-  return isImpatient || status === "SUBMITTING" || nextAskAtMs === null || nextAskAtMs <= nowMs;
+  return isImpatient || status === "SUBMITTING" || nextAskAtMs === null || isDue(PARKED_ASK_MS, nextAskAtMs, nowMs);
 }
 
 /** When to ask next, after `askCount` questions; never later than the end of the settle window. */

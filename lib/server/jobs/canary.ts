@@ -1,3 +1,4 @@
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { isInShare } from "@/lib/domain/canary.ts";
 import type { Db } from "../db.ts";
 import { env } from "../env.ts";
@@ -21,7 +22,7 @@ export async function readSplit(db: Db, now = new Date()): Promise<Split> {
   const since = new Date(now.getTime() - CANARY_SILENT_MS);
   const [split] = await db.$queryRaw<[Split?]>`
     select "canaryShare" as "share",
-      exists (select 1 from "ProcessBeat" where "kind" = 'canary' and "beatAt" > ${since}::timestamptz) as "isAlive"
+      exists (select 1 from "ProcessBeat" where "kind" = 'canary' and "beatAt" between ${since}::timestamptz and ${latestOf(0, now)}::timestamptz) as "isAlive"
     from "SystemState" where "id" = 1`;
   return split ?? NO_SPLIT;
 }

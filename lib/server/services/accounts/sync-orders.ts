@@ -1,3 +1,4 @@
+import { isWithinLast } from "@/lib/domain/wall-clock.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { finishClosing } from "./finish-closing.ts";
@@ -55,8 +56,8 @@ async function readBooks(context: Context, account: Account): Promise<void> {
   await resolveUnknownOrders(context, accountId, { settleWindowMs });
   await cancelStaleEntries(context, account, policy);
   const now = context.now();
-  const ageMs = now.getTime() - account.reconciledAt.getTime();
-  if (ageMs < READ_AGAIN_AFTER_MS[account.market] && wasReadWhole(account, now)) return;
+  const isRead = isWithinLast(READ_AGAIN_AFTER_MS[account.market], account.reconciledAt, now);
+  if (isRead && wasReadWhole(account, now)) return;
   const { differences } = await reconcileAccount(context, accountId, { account });
   if (differences.length === 0 && account.closingAt !== null) await finishClosing(context, accountId);
 }

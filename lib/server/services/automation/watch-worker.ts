@@ -1,3 +1,4 @@
+import { isWithinLast } from "@/lib/domain/wall-clock.ts";
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { easternText } from "@/lib/domain/format.ts";
 import { counted } from "@/lib/domain/insight/sentence-parts.ts";
@@ -57,7 +58,7 @@ export async function watchWorker(
   const beatAt = await readBeat(context);
   const isMine = await takeWatch(context, watch.owner);
   // A look that failed counts as none: while Postgres was away no worker could beat either.
-  const wasAway = at.getTime() - watch.lookedAt.getTime() > silenceMs / 2;
+  const wasAway = !isWithinLast(silenceMs / 2, watch.lookedAt, at);
   watch.lookedAt = at;
   if (wasAway || beatAt?.getTime() !== watch.beatAt?.getTime()) {
     watch.beatAt = beatAt;

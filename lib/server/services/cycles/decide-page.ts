@@ -53,7 +53,7 @@ async function quietDecisions(
     openQaGate(context, cycle.selectionId),
   ]);
   const session = await openSharedView(context, cycle.snapshotId, policy);
-  const ready = accounts.filter((account) => takesPart(account) && wasReadSinceStart(account));
+  const ready = accounts.filter((account) => takesPart(account) && wasReadSinceStart(account, context.now()));
   const [balances, { rowsOf, stopAtRest }] = await step("load accounts", () => load(context, ready, session));
   return step("decide", async () => {
     const quiet: QuietDecision[] = [];

@@ -1,3 +1,4 @@
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { money, ZERO, type Money } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { coverageOf } from "@/lib/domain/protection.ts";
@@ -44,6 +45,8 @@ export async function bareShares(db: Db, accountId: string): Promise<BarePositio
 
 /** Shares whose price is through the stop while the market is closed can only be sold: they wait for the opening, looked at again after this. */
 export const WHILE_CLOSED_MS = 10_000;
+/** No attempt is put off for longer. */
+export const TRY_AGAIN_MOST_MS = 60_000;
 export const AWAITS_OPENING = "the price is through the stop and the market is closed";
 
 /**
@@ -70,11 +73,12 @@ function withBareShares(excepted: Prisma.Sql, asked = Prisma.empty): Prisma.Sql 
 /** Accounts that may hold bare shares or owe a stop whose next attempt is due: one query over all of them. `among`: of these accounts alone. */
 export async function accountsToProtect(db: Db, now: Date, among?: readonly string[]): Promise<string[]> {
   const asked = among === undefined ? Prisma.empty : Prisma.sql`and a."id" = any(${[...among]}::uuid[])`;
+  const latest = latestOf(TRY_AGAIN_MOST_MS, now);
   const rows = await db.$queryRaw<{ accountId: string }[]>`
-    ${withBareShares(Prisma.sql`w."nextTryAt" > ${now}::timestamptz`, asked)}
+    ${withBareShares(Prisma.sql`w."nextTryAt" > ${now}::timestamptz and w."nextTryAt" <= ${latest}::timestamptz`, asked)}
     union
     select w."accountId" from "OwedStop" w join "Account" a on a."id" = w."accountId"
-    where w."paidAt" is null and (w."nextTryAt" is null or w."nextTryAt" <= ${now}::timestamptz)
+    where w."paidAt" is null and (w."nextTryAt" is null or w."nextTryAt" <= ${now}::timestamptz or w."nextTryAt" > ${latest}::timestamptz)
       and a."deletedAt" is null and a."sealedKeys" is not null ${asked}`;
   return rows.map(({ accountId }) => accountId).sort();
 }

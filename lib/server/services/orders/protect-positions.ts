@@ -1,3 +1,4 @@
+import { isDue } from "@/lib/domain/wall-clock.ts";
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
 import { money, text, ZERO } from "@/lib/domain/money.ts";
@@ -11,7 +12,7 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { AWAITS_OPENING, bareShares, type BarePosition, WHILE_CLOSED_MS } from "./bare-shares.ts";
+import { AWAITS_OPENING, bareShares, type BarePosition, TRY_AGAIN_MOST_MS, WHILE_CLOSED_MS } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
 import { firstAttempt } from "./record-intent.ts";
 import { protectiveOrder } from "./protective-order.ts";
@@ -20,7 +21,6 @@ import { isAtBroker, sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
 /** What could not be protected is tried again after this, twice as long each time, and each minute in the end. */
 const TRY_AGAIN_MS = 2_000;
-const MOST_WAIT_MS = 60_000;
 /** A broker that could not be asked is asked again after this, each time: its outage says nothing about the shares. */
 const ASK_AGAIN_MS = 5_000;
 /** Books that differ from the broker's are read every few seconds, and followed by the stream. */
@@ -93,7 +93,8 @@ async function protectBare(
   for (const one of bare) {
     const { symbol } = one.position;
     const owed = await openOwedStop(context, accountId, one, clock);
-    if (symbols === null && owed.nextTryAt !== null && owed.nextTryAt > context.now()) continue;
+    if (symbols === null && owed.nextTryAt !== null && !isDue(TRY_AGAIN_MOST_MS, owed.nextTryAt, context.now()))
+      continue;
     const found = held.find((position) => position.symbol === symbol) ?? null;
     const leg = await protectOne(protecting, one, owed, found);
     if (leg.status !== "SKIPPED") sent.push(leg);
@@ -282,7 +283,7 @@ async function recordFailure(context: Context, accountId: string, bare: BarePosi
 
 async function recordAttempt({ context, account, clock }: Protecting, owed: Owed, leg: Attempt): Promise<void> {
   const { db, now } = context;
-  const waitMs = leg.againMs ?? Math.min(MOST_WAIT_MS, TRY_AGAIN_MS * 2 ** Math.min(owed.attempts, 10));
+  const waitMs = leg.againMs ?? Math.min(TRY_AGAIN_MOST_MS, TRY_AGAIN_MS * 2 ** Math.min(owed.attempts, 10));
   await db.owedStop.update({
     where: { id: owed.id },
     data: {

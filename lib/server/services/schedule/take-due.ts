@@ -1,3 +1,4 @@
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Job } from "@/lib/contracts/job.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
@@ -16,8 +17,6 @@ import { scheduleKey } from "./schedule-keys.ts";
 
 /** Of many workers one wakes a lost run, and not before it had this long. Wall time. */
 const WAKE_AGAIN_MS = 15_000;
-/** A row that waits for longer than its interval and this was moved on by no worker's clock: each may be wrong by half of it (core/calendar.ts). */
-const CLOCKS_APART_MS = 10_000;
 /** A night is no missed pass: only intervals inside a session count. */
 const SESSION_MS = 6 * 60 * MINUTE_MS;
 
@@ -76,7 +75,7 @@ export async function takeForAccounts({ db, now }: Context, job: Job, everyMs: n
 }
 
 /** No worker's clock puts a row beyond this. Counted from now: the next time of a daily row may be closer than its interval. */
-const beyond = (at: Date, everyMs: number) => new Date(at.getTime() + everyMs + CLOCKS_APART_MS);
+const beyond = (at: Date, everyMs: number) => latestOf(everyMs, at);
 
 interface MarketTurn {
   job: Job;

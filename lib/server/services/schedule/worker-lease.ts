@@ -1,3 +1,4 @@
+import { isWithinLast, latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { env } from "../../env.ts";
@@ -22,15 +23,20 @@ export async function readBeat({ db }: Pick<Context, "db">): Promise<Date | null
 
 export async function isWorkerBeating(context: Clocked): Promise<boolean> {
   const beatAt = await readBeat(context);
-  return beatAt !== null && context.now().getTime() - beatAt.getTime() < env().WORKER_SILENCE_SECONDS * 1000;
+  return beatAt !== null && isWithinLast(env().WORKER_SILENCE_SECONDS * 1000, beatAt, context.now());
 }
+
+/** Leases that were not renewed for this long, or by a clock that was ahead. */
+export const givenUp = (leaseMs: number, now: Date) => [
+  { beatAt: { lt: new Date(now.getTime() - leaseMs) } },
+  { beatAt: { gt: latestOf(0, now) } },
+];
 
 /** True for the one watchdog that acts: the owner of the lease, or the first to find it expired. */
 export async function takeWatch({ db, now }: Clocked, owner: string): Promise<boolean> {
   const beatAt = now();
-  const givenUp = { beatAt: { lt: new Date(beatAt.getTime() - WATCH_LEASE_MS) } };
   const { count } = await db.lease.updateMany({
-    where: { name: WATCHDOG, OR: [{ owner }, givenUp] },
+    where: { name: WATCHDOG, OR: [{ owner }, ...givenUp(WATCH_LEASE_MS, beatAt)] },
     data: { owner, beatAt },
   });
   if (count > 0) return true;

@@ -1,6 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
-import { type Money, money } from "@/lib/domain/money.ts";
+import type { Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { type Prisma } from "../../db.ts";
 import { moneyOrNull, WHERE_TRADE } from "../../rows.ts";

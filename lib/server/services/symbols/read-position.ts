@@ -13,6 +13,7 @@ import { activePolicy } from "../../core/active-policy.ts";
 import { reviewOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
+import type { Prisma } from "../../db.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
 import { protectedQuantity } from "../orders/protected-quantity.ts";
 import { readPositions } from "../portfolio/list-positions.ts";
@@ -25,6 +26,11 @@ import { priceOf } from "./symbol-price.ts";
 
 type View = Given<typeof symbolsApi.position>;
 
+const HOLDING_ACCOUNT = {
+  ...{ id: true, name: true, market: true, broker: true, environment: true, haltedAt: true, figures: true },
+  user: { select: { tradingPreferences: { select: { paperTradingOnly: true } } } },
+} as const satisfies Prisma.AccountSelect;
+
 /** One open position of the caller's, with what is at risk and what ends it. Another user's is not found. */
 export async function readPosition(
   context: Context<"user">,
@@ -33,14 +39,7 @@ export async function readPosition(
   const { actor, db } = context;
   const row = await db.position.findFirst({
     where: { accountId, symbol, account: { userId: actor.userId, deletedAt: null } },
-    include: {
-      account: {
-        select: {
-          ...{ id: true, name: true, market: true, broker: true, environment: true, haltedAt: true, figures: true },
-          user: { select: { tradingPreferences: { select: { paperTradingOnly: true } } } },
-        },
-      },
-    },
+    include: { account: { select: HOLDING_ACCOUNT } },
   });
   if (!row) throw new Failure("not_found", "Position not found.");
   const { account } = row;

@@ -1,3 +1,4 @@
+import { isWithinLast } from "@/lib/domain/wall-clock.ts";
 import { type MarketName, MARKETS } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
@@ -63,9 +64,9 @@ export async function checkBooks(context: Context, accountIds: readonly string[]
 
 /** Of these accounts of one market, those that are not to be asked about yet, or of which their broker says what our books say. */
 async function quietIn(context: Context, market: MarketName, accounts: readonly Account[]): Promise<string[]> {
-  const asOf = context.now().getTime();
+  const asOf = context.now();
   const agreedWithin = (ms: number) =>
-    accounts.filter(({ reconciledAt }) => reconciledAt !== null && asOf - reconciledAt.getTime() < ms);
+    accounts.filter(({ reconciledAt }) => reconciledAt !== null && isWithinLast(ms, reconciledAt, asOf));
   const recent = market === "US" ? agreedWithin(CHECK_AGAIN_AFTER_MS).map(({ id }) => id) : [];
   if (recent.length === accounts.length) return recent;
   try {
@@ -95,13 +96,13 @@ function practicePaceMs({ brokers }: Context): number {
 
 /** Whether a look is enough for now. */
 export const wasReadWhole = ({ readWholeAt }: Pick<Account, "readWholeAt">, now: Date): boolean =>
-  readWholeAt !== null && now.getTime() - readWholeAt.getTime() < READ_WHOLE_AFTER_MS;
+  readWholeAt !== null && isWithinLast(READ_WHOLE_AFTER_MS, readWholeAt, now);
 
 /** Nothing but its broker has to be asked about the account. */
 function isSettled(account: Account, now: Date): boolean {
   const { deletedAt, closingAt, sealedKeys } = account;
   if (deletedAt !== null || closingAt !== null || sealedKeys === null) return false;
-  return wasReadWhole(account, now) && wasReadSinceStart(account) && !isHaltedByKeys(account);
+  return wasReadWhole(account, now) && wasReadSinceStart(account, now) && !isHaltedByKeys(account);
 }
 
 /** Of these, those with a decision without an answer, a stop that is owed or an entry at the broker. */

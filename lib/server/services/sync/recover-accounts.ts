@@ -1,3 +1,4 @@
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { INTENTS_IN_DOUBT } from "@/lib/domain/protocol/recovery.ts";
@@ -73,13 +74,13 @@ export async function recoveredSinceStart(
   { id, reconciledAt }: Pick<Account, "id" | "reconciledAt">,
 ): Promise<boolean> {
   if (reconciledAt === null) return false;
-  if (wasReadSinceStart({ reconciledAt })) return true;
+  if (wasReadSinceStart({ reconciledAt }, context.now())) return true;
   return orUnread(context, id, () => recoverAccount(context, id));
 }
 
 /** True where the account's books were read since this process began. Asks no broker and needs no writer. */
-export const wasReadSinceStart = ({ reconciledAt }: Pick<Account, "reconciledAt">): boolean =>
-  reconciledAt !== null && (begunAt === null || reconciledAt >= begunAt);
+export const wasReadSinceStart = ({ reconciledAt }: Pick<Account, "reconciledAt">, now: Date): boolean =>
+  reconciledAt !== null && (begunAt === null || reconciledAt >= begunAt) && reconciledAt <= latestOf(0, now);
 
 /**
  * An account whose recovery fails takes no new orders until one succeeds: its `reconciledAt` is emptied, which the gates

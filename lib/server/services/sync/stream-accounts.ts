@@ -1,3 +1,4 @@
+import { givenUp } from "../schedule/worker-lease.ts";
 import { createHash, randomUUID } from "node:crypto";
 import type { Subscription } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -116,9 +117,8 @@ async function accountsToFollow({ db, log }: Context): Promise<Map<string, strin
 /** True for the one process that follows: the owner of the lease, or the first to find it expired. */
 async function holdsLease({ db, now }: Context, owner: string): Promise<boolean> {
   const beatAt = now();
-  const givenUp = { beatAt: { lt: new Date(beatAt.getTime() - LEASE_MS) } };
   const { count } = await db.lease.updateMany({
-    where: { name: lease(), OR: [{ owner }, givenUp] },
+    where: { name: lease(), OR: [{ owner }, ...givenUp(LEASE_MS, beatAt)] },
     data: { owner, beatAt },
   });
   if (count > 0) return true;

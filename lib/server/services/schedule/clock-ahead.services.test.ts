@@ -1,0 +1,87 @@
+/** The clock of the machine ran an hour ahead and was set right: what was written meanwhile lies in the future, and nothing is late because of it. */
+import { beforeEach, expect, it } from "vitest";
+import { HOUR_MS } from "@/lib/domain/time.ts";
+import { makeAccount, makeUser } from "@/prisma/factories.ts";
+import type { Context } from "../../context.ts";
+import { db } from "../../db.ts";
+import { readSplit } from "../../jobs/canary.ts";
+import { systemContext } from "../../system-context.ts";
+import { newWatch, watchWorker } from "../automation/watch-worker.ts";
+import { syncOrders } from "../accounts/sync-orders.ts";
+import { accountsToProtect } from "../orders/bare-shares.ts";
+import { checkBooks } from "../sync/check-books.ts";
+import { beat, isWorkerBeating, takeWatch } from "./worker-lease.ts";
+
+const now = new Date();
+const ahead = new Date(now.getTime() + HOUR_MS);
+const at = (date: Date) => ({ db: db(), now: () => date });
+
+let accountId: string;
+let asked = 0;
+const base = systemContext("test");
+/** Asks no broker. */
+const closed: Context = {
+  ...base,
+  now: () => now,
+  brokers: {
+    ...base.brokers,
+    forAccount() {
+      asked += 1;
+      throw new Error("asked");
+    },
+  },
+};
+beforeEach(async () => {
+  const { id: userId } = await makeUser(db());
+  ({ id: accountId } = await makeAccount(db(), userId, { broker: "ALPACA" }));
+  await db().lease.deleteMany();
+});
+
+it("books are read at once, by the page of all accounts and by the account's own turn", async () => {
+  await db().account.update({ where: { id: accountId }, data: { reconciledAt: ahead, readWholeAt: ahead } });
+  expect(await checkBooks(closed, [accountId])).toEqual([]);
+  await expect(syncOrders(closed, { accountId })).rejects.toThrow("asked");
+  expect(asked).toBeGreaterThan(0);
+});
+
+it("a stop whose next attempt was put off is tried at once, and one that waits for a few seconds is not", async () => {
+  const shares = { accountId, symbol: "AAA", qty: "10" };
+  await db().position.create({
+    data: { ...shares, avgEntryPrice: "100", strategy: "MOMENTUM", stopPrice: "95", openedAt: now },
+  });
+  const { id } = await db().owedStop.create({
+    data: { ...shares, reason: "no live stop was found", nextTryAt: ahead },
+  });
+  expect(await accountsToProtect(db(), now)).toContain(accountId);
+  await db().owedStop.update({ where: { id }, data: { nextTryAt: new Date(now.getTime() + 60_000) } });
+  expect(await accountsToProtect(db(), now)).not.toContain(accountId);
+});
+
+it("a worker, a watchdog and a canary that ended are not taken for alive", async () => {
+  await beat(at(ahead), "ended", {});
+  expect(await isWorkerBeating(at(now))).toBe(false);
+  await takeWatch(at(ahead), "ended");
+  expect(await takeWatch(at(now), "next")).toBe(true);
+  const row = { kind: "canary", build: "b", orderProtocol: 1, startedAt: ahead, lagMs: 0 };
+  await db().processBeat.create({ data: { ...row, owner: "ended", beatAt: ahead } });
+  expect((await readSplit(db(), now)).isAlive).toBe(false);
+  await db().processBeat.update({ where: { owner: "ended" }, data: { beatAt: now } });
+  expect((await readSplit(db(), now)).isAlive).toBe(true);
+  await db().processBeat.deleteMany();
+});
+
+it("a watchdog that goes on running acts a minute after the last beat", async () => {
+  let time = ahead.getTime();
+  const context = { ...closed, now: () => new Date(time) };
+  await beat(context, "ended", {});
+  const watch = newWatch("watchdog", context.now());
+  expect(await watchWorker(context, watch)).toBe("watching");
+  time -= HOUR_MS;
+  const states: string[] = [];
+  for (let looks = 0; looks < 20; looks += 1) {
+    time += 5_000;
+    states.push(await watchWorker(context, watch));
+  }
+  expect(states.indexOf("acting")).toBeGreaterThan(0);
+  expect(states.at(-1)).toBe("acting");
+});
