@@ -18,7 +18,11 @@ export const moneyOut = z
 export const moneyIn = (label: string) =>
   z
     .number({ error: `${label} must be a number.` })
-    .refine((value) => isDecimalText(money(value).toFixed()), `${label} has too many digits.`)
+    // Amounts are stored with nine places: a tenth would be rounded unseen, to nothing where it is the first.
+    .refine(
+      (value) => isDecimalText(money(value).toFixed()) && money(value).eq(money(value).toDecimalPlaces(9)),
+      `${label} has too many digits.`,
+    )
     .transform((value) => money(value));
 
 /** An instant: services give Date, callers get ISO text. */

@@ -131,6 +131,7 @@ export const rotationApi = {
   changeConfig: endpoint({
     method: "PATCH",
     path: "/admin/biweekly-rotation/config",
+    stepUp: "loosening",
     access: "admin",
     limit: "admin",
     summary:

@@ -45,7 +45,7 @@ export function LimitForm({ limit, onClose }: { limit: Limit | null; onClose: ()
     event.preventDefault();
     if (!isNamed || save.isBusy) return;
     const { name, minutes, maxRequests, ...rest } = entered;
-    const settings = { ...rest, windowMs: Number(minutes) * MINUTE_MS, maxRequests: Number(maxRequests) };
+    const settings = { ...rest, windowMs: Math.round(Number(minutes) * MINUTE_MS), maxRequests: Number(maxRequests) };
     if (limit === null) return save.run({ name, ...settings }, { onSuccess: onClose });
     const changes = changesOf(limit, settings);
     if (Object.keys(changes).length === 0) return onClose();

@@ -126,3 +126,16 @@ test("limits and their counters that are no longer read are marked as stale", as
   answer(rateLimitsApi.list, unreachable());
   await passes(() => page.getByText("stale", { exact: true }).elements().length > 0);
 });
+
+test("a window that is no whole number of minutes is told as it is in force, and stays it in an edit of something else", async () => {
+  const api = limit("api", 3_906_000, 600, { id: "0198c0de-0000-7000-8000-000000000002" });
+  answer(rateLimitsApi.list, { configs: [api], stats: {} });
+  const sent = answer(rateLimitsApi.save, api);
+  showPage("/admin?tab=limits", ADMIN, <AdminScreen />);
+  await expect.element(page.getByText("600 requests in 65.1 minutes")).toBeVisible();
+  await page.getByRole("button", { name: "Edit api" }).click();
+  await page.getByRole("dialog").getByLabelText("Max requests").fill("500");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  expect(sent).toEqual([{ id: api.id, maxRequests: 500 }]);
+});

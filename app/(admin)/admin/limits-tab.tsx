@@ -4,7 +4,7 @@ import { useState } from "react";
 import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rateLimitsApi } from "@/lib/contracts/rate-limits.ts";
-import { countText } from "@/lib/domain/format.ts";
+import { countText, quantityText } from "@/lib/domain/format.ts";
 import { intensityOf, isLooser, type Intensity } from "@/lib/domain/rate-limits.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
@@ -78,7 +78,8 @@ export function LimitsTab() {
 
 export const windowText = (windowMs: number) => {
   const minutes = windowMs / 60_000;
-  return minutes === 1 ? "1 minute" : `${countText(minutes)} minutes`;
+  // As exact as it is in force.
+  return minutes === 1 ? "1 minute" : `${quantityText(minutes)} minutes`;
 };
 
 function LimitRow({ limit, stats, onEdit }: { limit: Limit; stats: Stats | undefined; onEdit: () => void }) {

@@ -64,15 +64,16 @@ export function PolicyForm({ version, onStale }: { version: Version; onStale: ()
           </Button>
         )}
         <p className="text-sm text-muted" aria-live="polite">
-          {isUnsaved
-            ? `${edited.length} ${edited.length === 1 ? "field" : "fields"} changed, not saved`
-            : "All changes are saved."}
+          {isUnsaved ? unsavedText(edited.length) : "All changes are saved."}
         </p>
       </div>
       <LeaveDialog isOpen={guard.isAsking} onStay={guard.stay} onLeave={guard.leave} />
     </form>
   );
 }
+
+const unsavedText = (fields: number) =>
+  `${fields === 0 ? "Note" : `${fields} ${fields === 1 ? "field" : "fields"}`} changed, not saved`;
 
 function editedNote(edited: readonly PolicyField[], section: PolicySection): string {
   const count = edited.filter((field) => field.section === section).length;

@@ -67,6 +67,7 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (isOn && entered === null) return;
+    setSaved(false);
     saving.run(
       { quietHours: isOn ? entered : null },
       {
@@ -104,9 +105,11 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
           />
         </div>
       )}
-      <p className="text-sm text-muted">
-        {isOn && entered !== null ? quietText(entered) : "Off: emails and browser notifications arrive at any hour."}
-      </p>
+      {(!isOn || entered !== null) && (
+        <p className="text-sm text-muted">
+          {entered === null || !isOn ? "Off: emails and browser notifications arrive at any hour." : quietText(entered)}
+        </p>
+      )}
       {saving.failure !== null && (
         <Banner kind="failure" detail={saving.failure.message}>
           The quiet hours were not saved

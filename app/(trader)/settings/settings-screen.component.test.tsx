@@ -168,6 +168,20 @@ test("trading preferences that another device changed show when they are read ag
   expect(saved).toMatchObject([{ stopLoss: 2.5, maxPositions: 7 }]);
 });
 
+test("what another window set after a save here shows, though nothing was read in between", async () => {
+  answer(preferencesApi.readTrading, { ...TRADING, paperTradingOnly: false });
+  show("/settings?tab=trading");
+  const paperOnly = page.getByRole("switch", { name: "Paper Trading Only" });
+  await paperOnly.click();
+  answer(preferencesApi.saveTrading, { ...TRADING, paperTradingOnly: true });
+  // The reading that follows the save finds what the other window has set meanwhile, which is what was read before.
+  const reads = answer(preferencesApi.readTrading, { ...TRADING, paperTradingOnly: false });
+  await button("Save Preferences").click();
+  await says("Trading preferences saved successfully!").toBeVisible();
+  await expect.poll(() => reads.length).toBeGreaterThan(0);
+  await expect.element(paperOnly).not.toBeChecked();
+});
+
 test("a save of outdated settings brings back nothing: the newer ones are loaded on request, and what was changed here stays", async () => {
   answer(preferencesApi.readTrading, { ...TRADING, paperTradingOnly: false });
   show("/settings?tab=trading");
@@ -208,6 +222,21 @@ test("quiet hours that another window set show when they are read again, and no 
   await button("Save quiet hours").click();
   await says("Quiet hours saved").toBeVisible();
   expect(saved).toEqual([{ quietHours: { ...evening, from: 20 * 60, to: 8 * 60 + 30 } }]);
+});
+
+test("quiet hours in force are not called off while a time is cleared, and no success stands beside a failure", async () => {
+  const quietHours = { from: 22 * 60, to: 7 * 60, timeZone: "America/New_York" };
+  answer(channelsApi.readQuietHours, { quietHours });
+  answer(channelsApi.saveQuietHours, { quietHours });
+  show("/settings?tab=notifications");
+  await button("Save quiet hours").click();
+  await says("Quiet hours saved").toBeVisible();
+  answer(channelsApi.saveQuietHours, refusal(503, "Try again."));
+  await button("Save quiet hours").click();
+  await says("The quiet hours were not saved").toBeVisible();
+  await says("Quiet hours saved").not.toBeInTheDocument();
+  await field("From").fill("");
+  await says("Off: emails and browser notifications arrive at any hour.").not.toBeInTheDocument();
 });
 
 test("on a phone, what a save came to is brought into view", async () => {

@@ -41,6 +41,7 @@ interface TradingFormProps extends TabProps {
   onReload: () => void;
   /** What was read before the last save holds no longer. */
   onForget: () => void;
+  onSaved: (saved: Preferences) => void;
 }
 
 /** Reads the preferences again after a save. A form that is closed before has what was read forgotten: it was read before the save. */
@@ -64,7 +65,7 @@ function useVerification(onReload: () => void, onForget: () => void): () => void
   };
 }
 
-export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onForget }: TradingFormProps) {
+export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onForget, onSaved }: TradingFormProps) {
   const { entered, kept, enter, keep } = useDraft({ ...saved, ...limitTexts(LIMIT_NAMES, saved) }, onUnsaved);
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [isOutdated, setOutdated] = useState(false);
@@ -80,7 +81,8 @@ export function TradingForm({ onNote, onUnsaved, saved, explained, onReload, onF
     saving.run(
       { ...entered, ...limitNumbers(LIMIT_NAMES, entered), basedOn },
       {
-        onSuccess: () => {
+        onSuccess: (stored) => {
+          onSaved(stored);
           keep(entered);
           onNote(succeeded("Trading preferences saved successfully!"));
           verifySoon();

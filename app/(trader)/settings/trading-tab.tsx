@@ -12,7 +12,7 @@ import { TradingForm } from "./trading-form.tsx";
 import { useRetryOnOpen } from "./use-preferences.ts";
 
 export function TradingTab(props: TabProps) {
-  const { trading: preferences, forgetTrading } = props.preferences;
+  const { trading: preferences, forgetTrading, keepTrading } = props.preferences;
   useRetryOnOpen(preferences);
   const explained = useEndpoint(preferencesApi.explain, {});
   const accounts = useEndpoint(accountsApi.list, {});
@@ -56,6 +56,7 @@ export function TradingTab(props: TabProps) {
             explained={explained}
             onReload={preferences.retry}
             onForget={forgetTrading}
+            onSaved={keepTrading}
           />
         )}
       </Card>

@@ -1,6 +1,7 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import type { RoleName } from "@/lib/domain/enums.ts";
 import { keyOf, useEndpoint } from "../../_hooks/use-endpoint.ts";
@@ -21,7 +22,10 @@ export function usePreferences(role: RoleName) {
   /** Reads the trading preferences anew, and shows none until they came: what was saved since the last reading is not in them. */
   const forgetTrading = () =>
     void client.resetQueries({ queryKey: keyOf(preferencesApi.readTrading.path, {}), exact: true });
-  return { trading, notifications, forgetTrading };
+  /** A save answers what is stored now: until they are read again, that is what was read last. */
+  const keepTrading = (saved: Answer<typeof preferencesApi.saveTrading>) =>
+    void client.setQueryData(keyOf(preferencesApi.readTrading.path, {}), saved);
+  return { trading, notifications, forgetTrading, keepTrading };
 }
 
 export type Preferences = ReturnType<typeof usePreferences>;

@@ -16,6 +16,7 @@ import { ensureRateLimits } from "@/lib/server/services/rate-limits/ensure-rate-
 import { closeRows, openRows } from "@/lib/proof/principals/rows.ts";
 import { FACTORY_PASSWORD, makeSignIn, makeUser } from "@/prisma/factories.ts";
 import * as accountsDoor from "./accounts/route.ts";
+import * as rotationDoor from "./admin/biweekly-rotation/config/route.ts";
 import * as flagsDoor from "./admin/feature-flags/route.ts";
 import * as killSwitchDoor from "./admin/kill-switch/route.ts";
 import * as toggleDoor from "./admin/queue/toggle/route.ts";
@@ -75,6 +76,7 @@ it("what asks for a confirmation", () => {
       "GET /logs/export",
       "GET /trades/export",
       "GET /users/me/export",
+      "PATCH /admin/biweekly-rotation/config (loosening)",
       "POST /accounts",
       "POST /accounts/oauth/start",
       "POST /accounts/practice/start-again",
@@ -218,6 +220,18 @@ describe("in the console", () => {
       [practice, true],
     ] as const)
       expect((await post(flagsDoor, token, { id: flag.id, enabled })).status).toBe(200);
+  });
+
+  it("the rotation trades, trades more or more often after a confirmation alone, and less without one", async () => {
+    const set = (body: object) => callDoor(rotationDoor, "PATCH", { token, body });
+    expect((await set({ advisory_only: true })).status).toBe(200);
+    await waitsForOne(() => set({ advisory_only: false }));
+    const tight = { turnover_cap_pct_per_period: 1, cost_aware_threshold_bps: 400, cadence_days: 60 };
+    expect((await set({ ...tight, enabled: false })).status).toBe(200);
+    for (const looser of [{ turnover_cap_pct_per_period: 2 }, { cost_aware_threshold_bps: null }, { cadence_days: 59 }])
+      await waitsForOne(() => set(looser));
+    expect((await set({ turnover_cap_pct_per_period: 1, cadence_days: 60, advisory_only: true })).status).toBe(200);
+    await db().rotationConfig.deleteMany();
   });
 
   it("a limit is tightened without a confirmation, and loosened, lifted or deleted to its loosening after one alone", async () => {

@@ -23,6 +23,16 @@ export function rotationConfigInForce(setting: RotationSetting, { cadence }: Pol
   };
 }
 
+/** True where a change lets rotations trade, trade more or trade more often. Both are configurations in force. */
+export function isLoosenedRotation(before: RotationConfigView, after: RotationConfigView): boolean {
+  return (
+    (before.advisoryOnly && !after.advisoryOnly) ||
+    after.cadenceDays < before.cadenceDays ||
+    after.turnoverCapPctPerPeriod > before.turnoverCapPctPerPeriod ||
+    after.costAwareThresholdBps < before.costAwareThresholdBps
+  );
+}
+
 /** The configuration of a policy alone, as a backtest trades it: no person approves there. */
 export function rotationConfigOf(policy: Policy): RotationConfigView {
   return rotationConfigInForce(

@@ -10,6 +10,7 @@ import { callDoor } from "@/lib/proof/call-door.ts";
 import * as flags from "../flags/route.ts";
 import * as notifications from "./notifications/route.ts";
 import * as profile from "./profile/route.ts";
+import * as quietHours from "./quiet-hours/route.ts";
 import * as strategies from "./strategies/route.ts";
 import * as trading from "./trading/route.ts";
 
@@ -270,4 +271,27 @@ it("preferences belong to a sign-in", async () => {
   for (const door of [trading, notifications, profile, flags]) {
     expect(await callDoor(door, "GET")).toMatchObject({ status: 401 });
   }
+});
+
+it("what changes nothing of the notifications and the quiet hours is in no log of changes", async () => {
+  const wanted = { emailNotifications: true, orderNotifications: true, tradeNotifications: true };
+  const put = (door: typeof notifications | typeof quietHours, body: object) => callDoor(door, "PUT", { token, body });
+  const events = async () =>
+    (await db().auditEvent.findMany({ where: { subjectUserId: userId }, orderBy: { seq: "asc" } })).map(
+      ({ eventType }) => eventType,
+    );
+  const hours = { quietHours: { from: 1_320, to: 420, timeZone: "America/New_York" } };
+  for (const [door, body] of [
+    [notifications, { ...wanted, weeklySummary: false, systemAlerts: true }],
+    [quietHours, hours],
+  ] as const)
+    for (let times = 0; times < 2; times += 1) expect((await put(door, body)).status).toBe(200);
+  expect((await put(quietHours, { quietHours: null })).status).toBe(200);
+  expect((await put(quietHours, { quietHours: null })).status).toBe(200);
+  expect(await events()).toEqual(["NOTIFICATION_PREFERENCES_CHANGED", "QUIET_HOURS_CHANGED", "QUIET_HOURS_CHANGED"]);
+});
+
+it("an amount of more than nine decimal places is refused with a sentence, and not rounded to nothing", async () => {
+  const refused = await save({ defaultOrderSize: 1e-10 });
+  expect(refused).toMatchObject({ status: 400, json: { error: "Default Order Size has too many digits." } });
 });

@@ -2,6 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
+import type { Tx } from "../../db.ts";
 
 type Preferences = Given<typeof preferencesApi.readNotifications>;
 
@@ -12,6 +13,8 @@ const WANTED = {
   weeklySummary: true,
   systemAlerts: true,
 } as const;
+
+const NAMES = Object.keys(WANTED) as (keyof typeof WANTED)[];
 
 export async function readNotificationPreferences({ actor, db }: Context<"user">): Promise<Preferences> {
   const { userId } = actor;
@@ -24,12 +27,9 @@ export async function saveNotificationPreferences(
 ): Promise<Preferences> {
   const { userId } = actor;
   return db.$transaction(async (tx) => {
-    const saved = await tx.notificationPreferences.upsert({
-      where: { userId },
-      create: { userId, ...input },
-      update: input,
-      select: WANTED,
-    });
+    const before = await lockNotificationPreferences(tx, userId);
+    if (NAMES.every((name) => before[name] === input[name])) return readable(before);
+    const saved = await tx.notificationPreferences.update({ where: { userId }, data: input, select: WANTED });
     await recordAudit(tx, {
       at: now(),
       eventType: "NOTIFICATION_PREFERENCES_CHANGED",
@@ -40,3 +40,13 @@ export async function saveNotificationPreferences(
     return saved;
   });
 }
+
+/** The person's row, made where it is missing. Its lock orders two saves: what changes nothing is not audited. */
+export async function lockNotificationPreferences(tx: Tx, userId: string) {
+  await tx.notificationPreferences.upsert({ where: { userId }, create: { userId }, update: {} });
+  await tx.$queryRaw`select 1 from "NotificationPreferences" where "userId" = ${userId}::uuid for update`;
+  return tx.notificationPreferences.findUniqueOrThrow({ where: { userId } });
+}
+
+const readable = (row: Preferences): Preferences =>
+  Object.fromEntries(NAMES.map((name) => [name, row[name]])) as Preferences;

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { channelsApi } from "@/lib/contracts/channels.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { quietHoursOf } from "../../mail/wanted-mails.ts";
+import { lockNotificationPreferences } from "./notification-preferences.ts";
 
 export async function readQuietHours({
   actor,
@@ -25,11 +27,9 @@ export async function saveQuietHours(
   };
   const at = now();
   await db.$transaction(async (tx) => {
-    await tx.notificationPreferences.upsert({
-      where: { userId },
-      create: { userId, ...columns },
-      update: columns,
-    });
+    const before = await lockNotificationPreferences(tx, userId);
+    if (isDeepStrictEqual(quietHoursOf(before), quietHoursOf({ ...before, ...columns }))) return;
+    await tx.notificationPreferences.update({ where: { userId }, data: columns });
     const waiting = { userId, attempts: 0, dueAt: { gt: at }, failedAt: null };
     await tx.outbox.updateMany({ where: { ...waiting, sentAt: null }, data: { dueAt: at } });
     await tx.delivery.updateMany({ where: { ...waiting, deliveredAt: null }, data: { dueAt: at } });

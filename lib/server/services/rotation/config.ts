@@ -1,10 +1,10 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
-import { rotationConfigInForce } from "@/lib/domain/rotation/config.ts";
+import { isLoosenedRotation, rotationConfigInForce, type RotationSetting } from "@/lib/domain/rotation/config.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
-import type { Prisma } from "../../db.ts";
+import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { type ConfigRow, ensureRotationConfig, readConfigRow, settingOf } from "./config-row.ts";
@@ -48,6 +48,9 @@ export async function changeRotationConfig(
     const before = await readConfigRow(tx);
     const changes = changesOf(before, input);
     if (Object.keys(changes).length === 0) return viewOf(before, policy);
+    const inForce = (setting: RotationSetting) => rotationConfigInForce(setting, policy);
+    if (isLoosenedRotation(inForce(settingOf(before)), inForce({ ...settingOf(before), ...changes })))
+      requireStepUp(context);
     const after = await tx.rotationConfig.update({ where: { id: 1 }, data: changes });
     await recordEvent(context, tx, {
       level: "info",
@@ -75,7 +78,7 @@ export async function changeRotationConfig(
 function changesOf(
   before: ConfigRow,
   input: Received<typeof rotationApi.changeConfig>,
-): Prisma.RotationConfigUpdateInput {
+): Partial<RotationSetting & { enabled: boolean }> {
   const wanted = {
     enabled: input.enabled,
     advisoryOnly: input.advisory_only,
