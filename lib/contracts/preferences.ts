@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ENVIRONMENTS, MARKETS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { type PreferenceField, type PreferenceName, PREFERENCE_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
+import { money } from "@/lib/domain/money.ts";
 import { instantOut, moneyIn, moneyOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -16,10 +17,17 @@ function numberIn({ label, bounds }: Pick<Of<"count" | "percent">, "label" | "bo
 }
 
 const countIn = (field: Of<"count">) => numberIn(field).int(`${field.label} must be a whole number.`);
-const percentIn = (field: Of<"percent">) =>
-  numberIn(field)
-    .multipleOf(field.bounds.step, `${field.label} goes in steps of ${field.bounds.step}.`)
-    .pipe(moneyIn(field.label));
+/** Steps are described in words: as `multipleOf` most validators of a document refuse 0.3 in steps of 0.1, by the remainder of two doubles. */
+const percentIn = ({ label, bounds }: Of<"percent">) =>
+  numberIn({ label, bounds })
+    .refine((value) => isStepOf(bounds.step, value), `${label} goes in steps of ${bounds.step}.`)
+    .meta({ description: `In steps of ${bounds.step}.` })
+    .pipe(moneyIn(label));
+
+function isStepOf(step: number, value: number): boolean {
+  const steps = money(value).div(money(step));
+  return steps.eq(steps.toDecimalPlaces(0));
+}
 
 /** Without bounds an order of nothing or less is none, and 1e12 USD are more than any account has. */
 const amountIn = ({ label, bounds }: Of<"amount">) =>

@@ -3688,11 +3688,13 @@ export interface operations {
           maxPositions: number;
           maxPositionValue: number;
           paperTradingOnly: boolean;
+          /** @description In steps of 0.1. */
           profitTarget: number;
           /** @enum {string} */
           riskLevel: "LOW" | "MEDIUM" | "HIGH";
           /** @enum {string} */
           riskTolerance: "low" | "medium" | "high";
+          /** @description In steps of 0.1. */
           stopLoss: number;
           /** @enum {string} */
           strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
