@@ -74,7 +74,7 @@ export const jobs = {
     cadence: { of: "session", everyMs: 15 * MINUTE_MS, after: { minutes: 1, from: "opening" } },
     priority: 4,
     attempts: 1,
-    concurrency: 1,
+    concurrency: 2,
   }),
   /** After the close and the last executions: every account's orders, executions, positions and cash against the broker's, to the cent, and its equity. */
   nightly: job({
@@ -83,7 +83,7 @@ export const jobs = {
     cadence: { of: "close", afterMs: 5 * MINUTE_MS },
     priority: 4,
     attempts: 1,
-    concurrency: 1,
+    concurrency: 2,
   }),
   /**
    * Make the rotation plan of a session in which one is due; close plans whose time is over. A look that came before the
@@ -95,7 +95,7 @@ export const jobs = {
     cadence: { of: "session", everyMs: 10 * MINUTE_MS, after: { minutes: 1, from: "entries" } },
     priority: 4,
     attempts: 1,
-    concurrency: 1,
+    concurrency: 2,
   }),
   /**
    * Follow executed rotation plans: note what became of their legs, wake the accounts that have some left to send. A worker

@@ -20,14 +20,23 @@ beforeEach(async () => {
 });
 
 /** A reading at a New York time of a January of 2020, of a broker that states these figures then. */
-async function readAt(date: string, hour: number, minute: number, equity: string, lastEquity: string): Promise<void> {
+async function readAt(
+  date: string,
+  hour: number,
+  minute: number,
+  equity: string,
+  lastEquity: string,
+  answers: (id: string) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const balances = { equity, lastEquity, cash: equity, buyingPower: equity, longMarketValue: "0" };
   const calendar = sessionsBetween("2019-12-30", "2020-01-31").map((session) => ({
     session,
     ...sessionHours(session)!,
   }));
   const context: Context = testContext({
-    brokers: { forAccount: () => ({ account: () => Promise.resolve(balances) }) } as unknown as Context["brokers"],
+    brokers: {
+      forAccount: ({ id }: { id: string }) => ({ account: async () => (await answers(id), balances) }),
+    } as unknown as Context["brokers"],
     marketData: () =>
       ({
         clock: () => Promise.resolve({ now: newYorkInstant(date, hour, minute), isOpen: true }),
@@ -127,4 +136,16 @@ it("money that is booked late is in the points since it moved, and in none befor
     [false, "-300"],
     [false, "-400"],
   ]);
+});
+
+it("an account whose broker does not answer keeps no other from its point", async () => {
+  const other = (await makeAccount(db(), (await makeUser(db())).id, { equity: "0" })).id;
+  await db().account.update({ where: { id: other }, data: { reconciledAt: new Date() } });
+  const pointsOf = (id: string) => db().equityPoint.count({ where: { accountId: id } });
+  const slow = [accountId, other].sort()[0]!;
+  const quick = slow === accountId ? other : accountId;
+  await readAt("2020-01-16", 12, 0, "1010", "1000", async (id) => {
+    if (id === slow) await expect.poll(() => pointsOf(quick)).toBe(1);
+  });
+  expect(await pointsOf(slow)).toBe(1);
 });

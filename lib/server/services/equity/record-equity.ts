@@ -6,10 +6,13 @@ import type { Account } from "../../core/row-types.ts";
 import type { Prisma, Tx } from "../../db.ts";
 import type { CalendarDay } from "../../providers/market-data.ts";
 import { dateOf } from "../../rows.ts";
+import { atMost } from "../../core/at-most.ts";
 import { marketMoment } from "../../core/calendar.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { flowsAfter } from "./flows-after.ts";
 
+/** Accounts that are asked about side by side: brokers that hang keep few of the others waiting. */
+const AT_ONCE = 8;
 /** So near to a close the broker's answer may come after it, and then speaks of that one. */
 const BEFORE_CLOSE_MS = 10 * MINUTE_MS;
 
@@ -86,12 +89,14 @@ export async function recordEquity(context: Context, input: { market: MarketName
       reconciledAt: { not: null },
     },
   });
-  for (const account of accounts) {
+  const lane = atMost(AT_ONCE);
+  const record = async (account: Account) => {
     try {
       await recordAccount(context, account, { at: new Date(moment.now), session: dateOf(date), prior });
     } catch (error) {
       // The broker of one account being unavailable does not keep the others from their point.
       context.log.warn("equity.read-failed", { accountId: account.id, err: error });
     }
-  }
+  };
+  await Promise.all(accounts.map((account) => lane(() => record(account))));
 }
