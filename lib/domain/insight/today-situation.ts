@@ -50,6 +50,34 @@ export const hasEnded = (facts: TodayFacts): boolean =>
 
 const OF_ACCOUNT: readonly string[] = ["automation_off", "kill_state", "account_status"] satisfies GateCode[];
 
+/** What an account's own state refuses, whatever the market and the stock. */
+const OF_ACCOUNTS_STATE: readonly string[] = [
+  ...OF_ACCOUNT,
+  ...([
+    "keys_missing",
+    "live_not_allowed",
+    "max_positions",
+    "gross",
+    "order_rate",
+    "daily_loss",
+    "drawdown",
+    "stop_guard",
+    "buying_power",
+    "day_trades",
+  ] satisfies GateCode[]),
+];
+
+/**
+ * The look that the answer speaks of: the latest. Of several accounts it is that of one whose own state does not keep it from buying, where
+ * there is one: what keeps one account is no reason for all. `looks`: oldest first.
+ */
+export function toldLook<T extends { line: string; account: string | null }>(looks: readonly T[]): T | undefined {
+  const latest = [...new Map(looks.map((look) => [look.account, look])).values()];
+  const isFree = (look: T) => !OF_ACCOUNTS_STATE.includes(refusalOf({ look: { id: "", at: "", ...look } }) ?? "");
+  const told = latest.filter(isFree);
+  return looks.findLast((look) => (told.length > 0 ? told : latest).includes(look));
+}
+
 /** Places that are held or on order. */
 export function takenPlaces({ positions, waiting }: TodayFacts): number {
   const bought = waiting.filter(({ side }) => side === "BUY");

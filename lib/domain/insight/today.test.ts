@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { answer, FEAR, FULL, HD, HELD, look, LOOKED, MCD, regime } from "@/lib/proof/example-today.ts";
+import { GATE_OF } from "../gates/gates.ts";
 import { todayAnswer } from "./today.ts";
 import type { TodayFacts, TodayPosition } from "./today-facts.ts";
+import { toldLook } from "./today-situation.ts";
 
 const NO_RECORD = { session: null, hasDecided: false, result: null, spyPercent: null, weekPnl: null, look: null };
 const STOPS = "Nothing is wrong: the one position has its stop at the broker.";
@@ -274,6 +276,18 @@ describe("what is wrong is said whatever the day brought", () => {
     });
     expect(answer({ holds: [{ kind: "QUEUE_PAUSED" }] })).toMatchObject({ situation: "HALTED", action: "NONE" });
   });
+});
+
+it("of several accounts the one that its own state keeps from buying does not speak for all", () => {
+  const line = (tail: string) => `10:05: 503 screened, 50 seated, 9 signals, 0 orders: ${tail}`;
+  const full = { account: "A", line: line(`9 ${GATE_OF.max_positions.label}`) };
+  const free = { account: "B", line: line(`9 ${GATE_OF.regime.label}`) };
+  const before = { account: "A", line: line(`9 ${GATE_OF.regime.label}`) };
+  expect(toldLook([before, free, full])).toBe(free);
+  const newer = { ...free };
+  expect(toldLook([free, newer, full])).toBe(newer);
+  expect(toldLook([full, { ...full, account: "B" }])?.account).toBe("B");
+  expect(toldLook([])).toBeUndefined();
 });
 
 it("where nothing is held nothing is called safe", () => {

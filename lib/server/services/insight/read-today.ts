@@ -3,7 +3,7 @@ import type { insightApi } from "@/lib/contracts/insight.ts";
 import { ACCESS_TEXT, OTHER_ACCOUNT } from "@/lib/domain/account-access.ts";
 import { todayAnswer } from "@/lib/domain/insight/today.ts";
 import type { TodayFacts, TodayPosition } from "@/lib/domain/insight/today-facts.ts";
-import { refusalOf } from "@/lib/domain/insight/today-situation.ts";
+import { refusalOf, toldLook } from "@/lib/domain/insight/today-situation.ts";
 import { dayTimeline, type TimelineFacts } from "@/lib/domain/insight/today-timeline.ts";
 import { text } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
@@ -153,7 +153,7 @@ async function dayOf(
     readDayOfEvents(context, scope),
     readRegime(context, market, latest.session),
   ]);
-  const last = events.looks.at(-1);
+  const last = toldLook(events.looks);
   const look = last === undefined ? null : { id: last.id, at: last.at, line: last.line };
   const refusal = refusalOf({ look });
   const [spyPercent, isCalendarMissing, restsUntil, hasDecided] = await Promise.all([
