@@ -59,6 +59,7 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
     times.from === null || times.to === null || times.from === times.to
       ? null
       : { from: times.from, to: times.to, timeZone };
+  const said = isOn ? entered && quietText(entered) : "Off: emails and browser notifications arrive at any hour.";
   const enter = (change: Partial<typeof draft.entered>) => {
     setSaved(false);
     draft.enter(change);
@@ -105,11 +106,7 @@ function QuietHoursForm({ saved }: { saved: QuietHours }) {
           />
         </div>
       )}
-      {(!isOn || entered !== null) && (
-        <p className="text-sm text-muted">
-          {entered === null || !isOn ? "Off: emails and browser notifications arrive at any hour." : quietText(entered)}
-        </p>
-      )}
+      {said !== null && <p className="text-sm text-muted">{said}</p>}
       {saving.failure !== null && (
         <Banner kind="failure" detail={saving.failure.message}>
           The quiet hours were not saved

@@ -1,6 +1,6 @@
 /** The handling of an order whose answer was lost: when it is looked up, and what the broker's answer means. */
-import { isDue } from "../wall-clock.ts";
 import type { IntentStatusName } from "../enums.ts";
+import { isDue } from "../wall-clock.ts";
 import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS } from "./settings.ts";
 
 /** No process waits for the answer of a submission past its deadline: it is unresolved like the others. */

@@ -1,5 +1,5 @@
-import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { isInShare } from "@/lib/domain/canary.ts";
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Db } from "../db.ts";
 import { env } from "../env.ts";
 

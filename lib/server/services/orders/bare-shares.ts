@@ -1,7 +1,7 @@
-import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { money, ZERO, type Money } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { coverageOf } from "@/lib/domain/protection.ts";
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { Prisma, type Db } from "../../db.ts";
 import { protectedQuantity } from "./protected-quantity.ts";
 

@@ -1,4 +1,3 @@
-import { isDue } from "@/lib/domain/wall-clock.ts";
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
 import { money, text, ZERO } from "@/lib/domain/money.ts";
@@ -6,6 +5,7 @@ import { mayBeOtherShares } from "@/lib/domain/protocol/other-shares.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
+import { isDue } from "@/lib/domain/wall-clock.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";

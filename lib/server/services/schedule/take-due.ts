@@ -1,8 +1,8 @@
-import { latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Job } from "@/lib/contracts/job.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Context } from "../../context.ts";
 import type { PageRange } from "../../jobs/pages.ts";
 import { missedIntervals, nextDailyDue } from "./next-due.ts";

@@ -1,10 +1,10 @@
-import { isWithinLast } from "@/lib/domain/wall-clock.ts";
 import { type MarketName, MARKETS } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { UNANSWERED } from "@/lib/domain/protocol/intent-states.ts";
 import { isRecorded } from "@/lib/domain/protocol/recorded-order.ts";
 import type { Instant } from "@/lib/domain/time.ts";
+import { isWithinLast } from "@/lib/domain/wall-clock.ts";
 import type { BrokerAccount, BrokerOrder, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { askBrokers } from "../../core/ask-brokers.ts";

@@ -1,7 +1,7 @@
-import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { MarketName } from "@/lib/domain/enums.ts";
 import { INTENTS_IN_DOUBT } from "@/lib/domain/protocol/recovery.ts";
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Context } from "../../context.ts";
 import { ownAccounts } from "../../jobs/canary.ts";
 import { atMost } from "../../core/at-most.ts";

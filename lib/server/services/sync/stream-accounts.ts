@@ -1,4 +1,3 @@
-import { givenUp } from "../schedule/worker-lease.ts";
 import { createHash, randomUUID } from "node:crypto";
 import type { Subscription } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -7,6 +6,7 @@ import { ownAccounts } from "../../jobs/canary.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Account } from "../../core/row-types.ts";
 import { logRarely } from "../../log-rarely.ts";
+import { givenUp } from "../schedule/worker-lease.ts";
 import { streamAccount } from "./stream-account.ts";
 import { storeStreamStates, type StreamChange } from "./store-stream-states.ts";
 
