@@ -3,7 +3,7 @@
  * recovery are one path: nothing new is decided for an account before its orders are settled.
  */
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
+import os from "node:os";
 import type { Context } from "@/lib/server/context.ts";
 import type { Subscription } from "@/lib/server/broker/broker.ts";
 import { env } from "@/lib/server/env.ts";
@@ -66,7 +66,7 @@ const inProcess = createInProcessQueue(async (job, data, delivery) => {
   if (door) await runJob(context, door, data, delivery);
 });
 const context: Context = { ...systemContext("worker"), queue: queue(inProcess) };
-const owner = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+const owner = `${os.hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 const pulse = startPulse(env().CANARY ? "canary" : "worker", owner, context.now());
 // What fails before this point (settings that are missing) ends the process with a line of its own.
 process.removeAllListeners("uncaughtException");
@@ -130,8 +130,8 @@ async function checkCanaryShare(): Promise<void> {
   hadShare ||= split.share > 0;
 }
 
-/** The larger of both clocks: the one that only goes forward stands still while a Linux machine sleeps. */
-const clocks = () => [performance.now(), Date.now()] as const;
+/** Two clocks that are not set: while a Linux machine sleeps the process's own stands still, and the time since its start does not. ms. */
+const clocks = () => [performance.now(), os.uptime() * 1_000] as const;
 let lastPulse = clocks();
 const loops = [
   every(1_000, "pulse", () => {

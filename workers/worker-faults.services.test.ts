@@ -25,7 +25,7 @@ const TROUBLE = {
   "a text is thrown and not caught": 'setTimeout(() => { throw "words, no error"; });',
   "it stood still for a minute":
     "const now = performance.now.bind(performance); performance.now = () => now() + 61_000;",
-  "its machine slept for a minute": "const now = Date.now; Date.now = () => now() + 61_000;",
+  "its machine slept for a minute": "const up = os.uptime; os.uptime = () => up() + 61;",
 };
 
 /** The worker as it is started in production, with one kind of trouble that waits for its signal. */
@@ -34,7 +34,7 @@ async function startWorker(
   trouble = "",
 ): Promise<{ child: ChildProcess; said: () => string; ended: Promise<number | string | null> }> {
   const preload = path.join(folder, `trouble-${running.length}.mjs`);
-  writeFileSync(preload, `process.on("SIGUSR2", () => { ${trouble} });`);
+  writeFileSync(preload, `import os from "node:os"; process.on("SIGUSR2", () => { ${trouble} });`);
   const program = await programArgs("workers/main.ts");
   const child = spawn(process.execPath, ["--import", preload, ...program], {
     env: { ...process.env, LOG_LEVEL: "info", ...settings },
