@@ -24,10 +24,14 @@ export interface UserNotification {
 const TITLE_MAX = 200;
 const TEXT_MAX = 1_000;
 
+/** At most so long, its end marked where it was cut; no character is cut in two. */
+const shortened = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
 const clipped = ({ title, text, isUrgent: _, ...notification }: UserNotification) => ({
   ...notification,
-  title: scrubSecrets(title).slice(0, TITLE_MAX),
-  text: scrubSecrets(text).slice(0, TEXT_MAX),
+  title: shortened(scrubSecrets(title), TITLE_MAX),
+  text: shortened(scrubSecrets(text), TEXT_MAX),
 });
 
 /**

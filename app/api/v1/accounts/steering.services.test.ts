@@ -392,6 +392,12 @@ describe("a LIVE account", () => {
       });
     }
     await paperOnly(false);
+    const off = { emailNotifications: false, systemAlerts: false };
+    await db().notificationPreferences.upsert({
+      where: { userId: account.userId },
+      create: { userId: account.userId, ...off },
+      update: off,
+    });
     await db().user.update({ where: { id: account.userId }, data: { automationPausedAt: new Date() } });
     expect(await confirm(`LIVE ${end}`)).toMatchObject({
       json: { data: { heldBy: expect.stringMatching(/^Automation is paused/) as string } },
@@ -403,6 +409,9 @@ describe("a LIVE account", () => {
     await paperOnly(true);
     expect(await confirm(`LIVE ${end}`)).toMatchObject({ status: 200, json: { data: { status: "ACTIVE" } } });
     expect((await row()).liveConfirmedAt).not.toBeNull();
+    // Its owner hears of each, though every mail and alert is switched off.
+    const told = { userId: account.userId, dedupeKey: { startsWith: `security:live-confirmed:${account.id}` } };
+    expect([await db().notification.count({ where: told }), await db().outbox.count({ where: told })]).toEqual([2, 2]);
     expect(await audits("LIVE_CONFIRMED")).toMatchObject([
       { data: { paperTradingOnly: false } },
       { data: { paperTradingOnly: true, maxPositions: 3 } },

@@ -3,6 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
+import { notifySecurity } from "../auth/notify-security.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -32,19 +33,19 @@ export async function confirmLive(
       heldBy === null
         ? "The LIVE account is confirmed: from the next cycle on it is traded with real money."
         : `The LIVE account is confirmed. ${heldBy}`;
+    // From here on real money is traded: it is told whatever was switched off, so that a stranger's confirmation is noticed.
+    await notifySecurity(tx, {
+      ...{ userId, at },
+      key: `live-confirmed:${id}:${at.toISOString()}`,
+      subject: "A LIVE account was confirmed",
+      text: message,
+      advice: "If this was not you, pause the account and change your password.",
+    });
     await recordEvent(context, tx, {
       level: "warn",
       message,
       userId,
       accountId: id,
-      alerts: [
-        {
-          to: { userId },
-          key: `live-confirmed:${id}`,
-          subject: "A LIVE account was confirmed",
-          paragraphs: [message, "If this was not you, pause the account and change your password."],
-        },
-      ],
       at,
       audit: {
         eventType: "LIVE_CONFIRMED",

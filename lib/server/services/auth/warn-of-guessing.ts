@@ -27,7 +27,12 @@ export async function warnOfGuessing(
   ];
   await inTransaction({ db }, async (tx) => {
     const dedupeKey = `guessing:${day}`;
-    const news = { kind: "SECURITY", title: subject, text: paragraphs.join(" "), link: "/settings" } as const;
+    const news = {
+      kind: "SECURITY",
+      title: subject,
+      text: paragraphs.join(" "),
+      link: "/settings?tab=security",
+    } as const;
     await notify(tx, { userId: owner.id, dedupeKey, at, ...news });
     await queueMail(tx, {
       dedupeKey: `guessing:${owner.id}:${day}`,
@@ -38,7 +43,7 @@ export async function warnOfGuessing(
         firstName: owner.firstName,
         subject,
         paragraphs,
-        link: { label: "Set a new password", path: "/auth" },
+        link: { label: "Set a new password", path: "/settings?tab=security" },
         // Whatever mails were switched off.
         urgency: "security",
       },

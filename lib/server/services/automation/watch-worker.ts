@@ -173,7 +173,7 @@ async function reportFindings(context: Context, beatAt: Date, checked: CheckedAc
         paragraphs: [
           `${summary}. ${counted(checked.length, "account")} checked.`,
           ...findings.slice(0, MOST_NAMED).map((row) => `Account ${row.accountId}: ${findingText(row)}`),
-          ...(findings.length > MOST_NAMED ? [`${findings.length - MOST_NAMED} more accounts are in the log.`] : []),
+          ...(findings.length > MOST_NAMED ? [moreText(findings.length - MOST_NAMED)] : []),
         ],
       });
     await audit(context, tx, "WORKER_OUTAGE_CHECKED", {
@@ -233,3 +233,5 @@ async function audit(
 ) {
   await recordAudit(tx, { at: context.now(), eventType, actor: context.actor, requestId: context.request.id, data });
 }
+
+const moreText = (count: number) => `${counted(count, "more account")} ${count === 1 ? "is" : "are"} in the log.`;
