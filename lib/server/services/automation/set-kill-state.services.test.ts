@@ -116,6 +116,14 @@ describe("resuming an account", () => {
     await expect(set(owner(), "NONE", "  ")).rejects.toMatchObject({ code: "invalid_input" });
     expect(await set(owner(), "NONE", "all is well")).toMatchObject({ killState: "NONE", isChanged: true });
     expect(await row()).toMatchObject({ killState: "NONE", killReason: null, killSource: null, killSetAt: null });
+    // Another stop, or a pause, may keep it from trading all the same.
+    const told = await context.db.logEvent.findFirstOrThrow({
+      where: { accountId: account.id },
+      orderBy: { id: "desc" },
+    });
+    expect(told.message).toBe(
+      "The stop of this account was lifted. It holds nothing back any more; other stops and pauses stay in force. Reason: all is well",
+    );
   });
 
   it("is refused while an order's outcome is not known, and a stricter stop is not; flapping leaves nothing behind (H7)", async () => {

@@ -1,5 +1,6 @@
 import type { KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { lowerFirst } from "@/lib/domain/insight/sentence-parts.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
@@ -19,7 +20,7 @@ import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 
 /** What each state means, for people. */
 export const KILL_STATE_TEXT: Record<KillStateName, string> = {
-  NONE: "Trading continues as usual.",
+  NONE: "It holds nothing back any more; other stops and pauses stay in force.",
   NO_NEW_ENTRIES: "No new positions are opened; open entry orders are cancelled, except those of a rotation.",
   REDUCE_ONLY: "Positions are only reduced; open purchases are cancelled.",
   FLATTEN: "Open purchases are cancelled, all positions of the engine are sold, and nothing is bought.",
@@ -194,7 +195,7 @@ function sourceAfter({ killSource }: Account, step: number, isAdmin: boolean): A
 export function headline(what: string, killState: KillStateName): string {
   switch (killState) {
     case "NONE":
-      return `${what} trades again`;
+      return `The stop of ${lowerFirst(what)} was lifted`;
     case "NO_NEW_ENTRIES":
       return `${what} opens no new positions`;
     case "REDUCE_ONLY":
