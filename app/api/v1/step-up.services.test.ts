@@ -226,6 +226,8 @@ describe("in the console", () => {
     const set = (body: object) => callDoor(rotationDoor, "PATCH", { token, body });
     expect((await set({ advisory_only: true })).status).toBe(200);
     await waitsForOne(() => set({ advisory_only: false }));
+    expect((await set({ enabled: false })).status).toBe(200);
+    await waitsForOne(() => set({ enabled: true }));
     const tight = { turnover_cap_pct_per_period: 1, cost_aware_threshold_bps: 400, cadence_days: 60 };
     expect((await set({ ...tight, enabled: false })).status).toBe(200);
     for (const looser of [{ turnover_cap_pct_per_period: 2 }, { cost_aware_threshold_bps: null }, { cadence_days: 59 }])

@@ -23,10 +23,16 @@ export function rotationConfigInForce(setting: RotationSetting, { cadence }: Pol
   };
 }
 
-/** True where a change lets rotations trade, trade more or trade more often. Both are configurations in force. */
-export function isLoosenedRotation(before: RotationConfigView, after: RotationConfigView): boolean {
+/** A configuration in force, and whether rotations are planned at all. */
+export type RotationInForce = RotationConfigView & { enabled: boolean };
+
+const isTraded = ({ enabled, advisoryOnly }: RotationInForce) => enabled && !advisoryOnly;
+
+/** True where a change lets rotations trade, trade more or trade more often. */
+export function isLoosenedRotation(before: RotationInForce, after: RotationInForce): boolean {
   return (
     (before.advisoryOnly && !after.advisoryOnly) ||
+    (!isTraded(before) && isTraded(after)) ||
     after.cadenceDays < before.cadenceDays ||
     after.turnoverCapPctPerPeriod > before.turnoverCapPctPerPeriod ||
     after.costAwareThresholdBps < before.costAwareThresholdBps

@@ -5,7 +5,7 @@ import { mayBeOtherShares } from "@/lib/domain/protocol/other-shares.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
-import { isDue } from "@/lib/domain/wall-clock.ts";
+import { isDue, latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -118,15 +118,6 @@ async function protectOne(
   const mayBeThere = mayReserveUnknown(reserved.toNumber(), money(position.qty).minus(bare).toNumber());
   const inTheWay = await findBlocker(protecting, symbol, mayBeThere);
   if (inTheWay.kind === "wait") return { ...skipped(inTheWay.reason), againMs: inTheWay.forMs };
-  let qty = sharesToProtect(bare, money(found.qtyAvailable));
-  if (inTheWay.kind === "release") {
-    const owedFor = { reason: owed.reason, planId: owed.planId };
-    const released = await cancelRestingOrders(context, account, broker, symbol, owedFor);
-    if (released === null) return skipped("resting orders did not become final in time");
-    const now = (await bareShares(context.db, account.id)).find((one) => one.position.symbol === symbol);
-    qty = sharesToProtect(now?.bare ?? ZERO, released.free);
-  }
-  if (qty.lt(1)) return skipped("the broker has no shares free");
   const priceOf = (...prices: ({ toString(): string } | null)[]) => {
     const known = prices.find((price) => price !== null);
     return known == null ? null : text(known.toString());
@@ -144,8 +135,18 @@ async function protectOne(
   const protection = protectionFor({ ...levels, last, isOpen });
   if (protection.kind === "wait") return { ...skipped(AWAITS_OPENING), againMs: WHILE_CLOSED_MS };
   const isSale = protection.kind === "sale";
+  // Before anything is released: the stop that rests may be the right one of the other shares.
   if (mayBeOtherShares({ ours: position, theirs: found, bareMs: bareMsOf(owed, context.now()), isSale }))
     return { ...skipped(DIFFERENT_QUANTITY), againMs: BOOKS_AGAIN_MS };
+  let qty = sharesToProtect(bare, money(found.qtyAvailable));
+  if (inTheWay.kind === "release") {
+    const owedFor = { reason: owed.reason, planId: owed.planId };
+    const released = await cancelRestingOrders(context, account, broker, symbol, owedFor);
+    if (released === null) return skipped("resting orders did not become final in time");
+    const now = (await bareShares(context.db, account.id)).find((one) => one.position.symbol === symbol);
+    qty = sharesToProtect(now?.bare ?? ZERO, released.free);
+  }
+  if (qty.lt(1)) return skipped("the broker has no shares free");
   const reason = owed.reason === "trailing_stop" ? "trailing_stop" : "protect_position";
   const leg = await send(protecting, protectiveOrder(position, qty, protection, last, reason));
   const isThrough = leg.status === "REJECTED" && leg.reason?.startsWith(BAD_PARAMETER) === true;
@@ -158,9 +159,11 @@ async function protectOne(
 
 const DIFFERENT_QUANTITY = "the broker holds another number of shares than the books: they are read first";
 
+/** A time that a clock ahead has left is long past. */
+const msSince = (at: Date, now: Date): number => (at > latestOf(0, now) ? Infinity : now.getTime() - at.getTime());
+
 /** For how long the shares have been bare while they could be sold. */
-const bareMsOf = ({ bareSince, createdAt }: Owed, now: Date): number =>
-  now.getTime() - (bareSince ?? createdAt).getTime();
+const bareMsOf = ({ bareSince, createdAt }: Owed, now: Date): number => msSince(bareSince ?? createdAt, now);
 
 /** `forMs`: until what is in the way ends, is cancelled or may be asked about again. */
 type Blocker = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string; forMs: number };

@@ -48,9 +48,12 @@ export async function changeRotationConfig(
     const before = await readConfigRow(tx);
     const changes = changesOf(before, input);
     if (Object.keys(changes).length === 0) return viewOf(before, policy);
-    const inForce = (setting: RotationSetting) => rotationConfigInForce(setting, policy);
-    if (isLoosenedRotation(inForce(settingOf(before)), inForce({ ...settingOf(before), ...changes })))
-      requireStepUp(context);
+    const inForce = (setting: RotationSetting & { enabled: boolean }) => ({
+      ...rotationConfigInForce(setting, policy),
+      enabled: setting.enabled,
+    });
+    const stored = { ...settingOf(before), enabled: before.enabled };
+    if (isLoosenedRotation(inForce(stored), inForce({ ...stored, ...changes }))) requireStepUp(context);
     const after = await tx.rotationConfig.update({ where: { id: 1 }, data: changes });
     await recordEvent(context, tx, {
       level: "info",
