@@ -122,7 +122,7 @@ describe("resuming an account", () => {
       orderBy: { id: "desc" },
     });
     expect(told.message).toBe(
-      "The stop of this account was lifted. It holds nothing back any more; other stops and pauses stay in force. Reason: all is well",
+      "The stop of this account was lifted. Other stops and pauses stay in force. Reason: all is well",
     );
   });
 
