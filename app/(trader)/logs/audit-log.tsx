@@ -86,7 +86,7 @@ export function AuditLog({ trail, rowsPerPage, isAdmin, topic, onTopic }: AuditL
   const isScrolledDown = useIsScrolledDown();
   const isReading = useSelectionIn(list) || isScrolledDown || open.isAny;
   const latest = trail.data?.auditLogs ?? [];
-  const rows = useHeld(`${topic} ${trail.index} ${latest.length === 0}`, latest, isReading);
+  const rows = useHeld(`${topic} ${trail.index} ${trail.isOld} ${latest.length === 0}`, latest, isReading);
   const newest = rows[0]?.id ?? "0";
   const waiting = trail.index === 0 ? latest.filter(({ id }) => BigInt(id) > BigInt(newest)).length : 0;
   const from = trail.index * rowsPerPage;

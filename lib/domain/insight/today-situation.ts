@@ -71,8 +71,8 @@ const OF_ACCOUNTS_STATE: readonly string[] = [
  * The look that the answer speaks of: the latest. Of several accounts it is that of one whose own state does not keep it from buying, where
  * there is one: what keeps one account is no reason for all. `looks`: oldest first.
  */
-export function toldLook<T extends { line: string; account: string | null }>(looks: readonly T[]): T | undefined {
-  const latest = [...new Map(looks.map((look) => [look.account, look])).values()];
+export function toldLook<T extends { line: string; accountId: string }>(looks: readonly T[]): T | undefined {
+  const latest = [...new Map(looks.map((look) => [look.accountId, look])).values()];
   const isFree = (look: T) => !OF_ACCOUNTS_STATE.includes(refusalOf({ look: { id: "", at: "", ...look } }) ?? "");
   const told = latest.filter(isFree);
   return looks.findLast((look) => (told.length > 0 ? told : latest).includes(look));

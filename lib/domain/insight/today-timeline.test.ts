@@ -9,6 +9,7 @@ const look = (id: string, clock: string, tail: string, account: string | null = 
   at: at(clock),
   line: `10:00: 495 screened, 50 seated, 27 signals, ${tail}`,
   account,
+  accountId: account ?? "only",
 });
 const NONE: TimelineFacts = { looks: [], trades: [], trips: [], raises: [], rejected: [] };
 const read = (facts: Partial<TimelineFacts>) =>
@@ -83,9 +84,9 @@ it("keeps the runs of two accounts apart, and names them", () => {
 });
 
 it("says of a look whose line it cannot read that it was, and no more", () => {
-  expect(read({ looks: [{ id: "d1", at: at("14:35"), line: "something else", account: null }] })).toEqual([
-    ["14:35", "LOOKED", "Looked", "/decisions/d1"],
-  ]);
+  expect(
+    read({ looks: [{ accountId: "only", id: "d1", at: at("14:35"), line: "something else", account: null }] }),
+  ).toEqual([["14:35", "LOOKED", "Looked", "/decisions/d1"]]);
 });
 
 it.each(GATE_CODES)("what stocks wait for behind the rule %s has words of its own", (code) => {

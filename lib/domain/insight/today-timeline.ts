@@ -21,6 +21,7 @@ export interface TimelineFacts {
 /** One decision of one account; the account's name where there are several. */
 export interface Look {
   id: string;
+  accountId: string;
   at: Instant;
   line: string;
   account: string | null;

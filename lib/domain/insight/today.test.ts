@@ -280,13 +280,13 @@ describe("what is wrong is said whatever the day brought", () => {
 
 it("of several accounts the one that its own state keeps from buying does not speak for all", () => {
   const line = (tail: string) => `10:05: 503 screened, 50 seated, 9 signals, 0 orders: ${tail}`;
-  const full = { account: "A", line: line(`9 ${GATE_OF.max_positions.label}`) };
-  const free = { account: "B", line: line(`9 ${GATE_OF.regime.label}`) };
-  const before = { account: "A", line: line(`9 ${GATE_OF.regime.label}`) };
+  const full = { accountId: "A", line: line(`9 ${GATE_OF.max_positions.label}`) };
+  const free = { accountId: "B", line: line(`9 ${GATE_OF.regime.label}`) };
+  const before = { accountId: "A", line: line(`9 ${GATE_OF.regime.label}`) };
   expect(toldLook([before, free, full])).toBe(free);
   const newer = { ...free };
   expect(toldLook([free, newer, full])).toBe(newer);
-  expect(toldLook([full, { ...full, account: "B" }])?.account).toBe("B");
+  expect(toldLook([full, { ...full, accountId: "B" }])?.accountId).toBe("B");
   expect(toldLook([])).toBeUndefined();
 });
 

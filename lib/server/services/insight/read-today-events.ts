@@ -59,6 +59,7 @@ export async function readDayOfEvents(context: Db, { accounts, session }: BriefS
   return {
     looks: looks.reverse().map(({ id, accountId, decidedAt, line }) => ({
       id,
+      accountId,
       line,
       at: decidedAt.toISOString(),
       account: accounts.length === 1 ? null : (titleOf.get(accountId) ?? null),

@@ -137,7 +137,7 @@ async function dayOf(
     accounts: accounts.length,
     market: hours,
     ...common,
-    unreadAccounts: accounts.filter(({ reconciledAt }) => reconciledAt === null).length,
+    unreadAccounts: accounts.filter(({ figures }) => figures?.asOf == null).length,
     silentAccounts: accounts.filter((account) => isBrokerSilent(account, context.now(), isQueueActive)).length,
     haltAdvice: halted ? haltAdvice(halted.haltReason) : null,
     needsKeys: KEY_HALTS.includes(halted?.haltReason ?? null) && halted !== undefined,
