@@ -12,7 +12,7 @@ const NOISE = money("0.000001");
 
 /** New shares per old of the latest split of a symbol until a date, as the market announced it; null where none is known. */
 export async function announcedRatio(
-  tx: Tx,
+  tx: Pick<Tx, "marketEvent">,
   market: MarketName,
   symbol: string,
   date: SessionDate,
@@ -30,6 +30,20 @@ export async function announcedRatio(
   if (latest.length === 0) return null;
   const ratio = latest.reduce((product, { value }) => product * value, 1);
   return ratio > 0 ? money(ratio.toFixed(15)) : null;
+}
+
+/** The same of a split that the account's books do not have yet. */
+export async function unbookedRatio(
+  db: Pick<Tx, "marketEvent" | "appliedCorporateAction">,
+  { id: accountId, market }: { id: string; market: MarketName },
+  symbol: string,
+  date: SessionDate,
+): Promise<Money | null> {
+  const exDate = { gte: dateOf(addDays(date, -BOOKED_WITHIN_DAYS)) };
+  const booked = await db.appliedCorporateAction.count({
+    where: { accountId, symbol, exDate, ratio: { not: 1 } },
+  });
+  return booked > 0 ? null : announcedRatio(db, market, symbol, date);
 }
 
 interface Rounded extends Resized {

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
-import { money, text, ZERO } from "@/lib/domain/money.ts";
-import { mayBeOtherShares } from "@/lib/domain/protocol/other-shares.ts";
+import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
+import { mayBeOtherShares, splitBetween } from "@/lib/domain/protocol/other-shares.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
+import { newYork } from "@/lib/domain/time.ts";
 import { isDue, latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
@@ -12,6 +13,7 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { unbookedRatio } from "../ledger/split-rounding.ts";
 import { AWAITS_OPENING, bareShares, type BarePosition, TRY_AGAIN_MOST_MS, WHILE_CLOSED_MS } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
 import { firstAttempt } from "./record-intent.ts";
@@ -130,14 +132,21 @@ async function protectOne(
     },
     preferences,
   );
+  const split = await splitAtBroker(protecting, position, found);
+  const inTheirShares = (level: Money) => (split === null ? level : level.div(split));
+  const [stop, target] = [inTheirShares(levels.stop), inTheirShares(levels.target)];
   const last = money(found.currentPrice);
   const { isOpen } = clock;
-  const protection = protectionFor({ ...levels, last, isOpen });
+  const protection = protectionFor({ stop, target, last, isOpen });
   if (protection.kind === "wait") return { ...skipped(AWAITS_OPENING), againMs: WHILE_CLOSED_MS };
   const isSale = protection.kind === "sale";
   // Before anything is released: the stop that rests may be the right one of the other shares.
-  if (mayBeOtherShares({ ours: position, theirs: found, bareMs: bareMsOf(owed, context.now()), isSale }))
-    return { ...skipped(DIFFERENT_QUANTITY), againMs: BOOKS_AGAIN_MS };
+  const mayBeOthers = (isForSale: boolean) =>
+    mayBeOtherShares({
+      ...{ ours: position, theirs: found, split },
+      ...{ bareMs: bareMsOf(owed, context.now()), isSale: isForSale },
+    });
+  if (mayBeOthers(isSale)) return { ...skipped(DIFFERENT_QUANTITY), againMs: BOOKS_AGAIN_MS };
   let qty = sharesToProtect(bare, money(found.qtyAvailable));
   if (inTheWay.kind === "release") {
     const owedFor = { reason: owed.reason, planId: owed.planId };
@@ -151,10 +160,20 @@ async function protectOne(
   const leg = await send(protecting, protectiveOrder(position, qty, protection, last, reason));
   const isThrough = leg.status === "REJECTED" && leg.reason?.startsWith(BAD_PARAMETER) === true;
   if (!isThrough || isSale || !isOpen) return leg;
-  if (mayBeOtherShares({ ours: position, theirs: found, bareMs: bareMsOf(owed, context.now()), isSale: true }))
-    return leg;
+  if (mayBeOthers(true)) return leg;
   // The price fell through the stop since it was read: the shares are sold, as the stop would have.
   return send(protecting, protectiveOrder(position, qty, { kind: "sale" }, last, reason));
+}
+
+/** The split that is in the broker's shares and not in ours, new shares per old; null where nothing says that there is one. */
+async function splitAtBroker(
+  { context: { db }, account, clock }: Protecting,
+  position: BarePosition["position"],
+  found: BrokerPosition,
+): Promise<Money | null> {
+  if (money(position.qty).eq(money(found.qty))) return null;
+  const announced = await unbookedRatio(db, account, position.symbol, newYork(clock.now).date);
+  return splitBetween(position, found, announced);
 }
 
 const DIFFERENT_QUANTITY = "the broker holds another number of shares than the books: they are read first";

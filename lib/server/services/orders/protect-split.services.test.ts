@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { money, text } from "@/lib/domain/money.ts";
+import { money, priceTick, text } from "@/lib/domain/money.ts";
 import { BOOKS_READ_MS } from "@/lib/domain/protocol/settings.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
@@ -41,24 +41,44 @@ function showing(change: (position: BrokerPosition) => Partial<BrokerPosition>):
   return withBroker(context, { ...real, positions });
 }
 
-it("bare shares that the broker has split are not sold through the stop of the shares before, and get it once that is booked", async () => {
-  const times = (value: string, by: string) => text(money(value).times(by).toDecimalPlaces(9));
-  const split = showing(({ qty, qtyAvailable, currentPrice, avgEntryPrice }) => ({
+const times = (value: string, by: string) => text(money(value).times(by).toDecimalPlaces(9));
+/** The broker's shares after a split of four for one. */
+const splitShares = () =>
+  showing(({ qty, qtyAvailable, currentPrice, avgEntryPrice }) => ({
     ...{ qty: times(qty, "4"), qtyAvailable: times(qtyAvailable, "4") },
     ...{ currentPrice: times(currentPrice, "0.25"), avgEntryPrice: times(avgEntryPrice, "0.25") },
   }));
+
+it("bare shares that the broker has split wait for their booking, and then get a stop in prices of the new shares", async () => {
+  // A target would be sold at once: the exchange itself has not split the shares.
+  await context.db.position.updateMany({ where: { accountId: account.id }, data: { targetPrice: "1" } });
+  const split = splitShares();
   await protectAll(split);
   expect(await owed()).toMatchObject({
     attempts: 0,
     lastError: "the broker holds another number of shares than the books: they are read first",
   });
+  expect(stops()).toEqual([]);
+  const { stopPrice } = await context.db.position.findFirstOrThrow({ where: { accountId: account.id } });
   await bareFor(BOOKS_READ_MS);
   await protectAll(split);
   expect(sales()).toEqual([]);
-  await bareFor(BOOKS_READ_MS);
-  await protectAll(context);
-  expect(sales()).toEqual([]);
+  const atQuarter = priceTick(money(stopPrice ?? "0").div(4), "down");
   expect(stops()).toMatchObject([{ qty: "10" }]);
+  const sent = await context.db.intent.findFirst({ where: { accountId: account.id, purpose: "PROTECT" } });
+  expect(money(sent?.stopPrice ?? 0).toFixed()).toBe(atQuarter.toFixed());
+});
+
+it("bare shares whose stop the price has passed in prices of the new shares as well are not sold before the split is booked", async () => {
+  const price = money((await hastyBroker(account, 5_000).positions())[0]?.currentPrice ?? "0");
+  const stopPrice = text(price.times("1.05").toDecimalPlaces(2));
+  await context.db.position.updateMany({ where: { accountId: account.id }, data: { stopPrice } });
+  const split = splitShares();
+  await protectAll(split);
+  await bareFor(BOOKS_READ_MS);
+  await protectAll(split);
+  expect(sales()).toEqual([]);
+  expect(stops()).toEqual([]);
 });
 
 it("bare shares through their stop wait for a fill that the books do not have yet, and no longer than those take to be read", async () => {
