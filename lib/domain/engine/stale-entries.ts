@@ -11,6 +11,11 @@ import { whyStale } from "./session-entries.ts";
 /** Gates that stop every new entry of the account for its losses. */
 const RISK_STOPS = [dailyLoss, drawdown, stopGuard];
 
+/** The account's losses stop all its new entries. */
+export function areStoppedByLosses(state: AccountState, market: MarketView, policy: Policy): boolean {
+  return RISK_STOPS.some(({ check }) => !check({ state, market, policy }).passed);
+}
+
 /**
  * Our own entries to be cancelled: those that have waited too long in market time, those that are good for one session from its last
  * minutes on, and all of them once the kill switch is pulled, or those of the symbol whose switch it is. What the account's losses
@@ -21,8 +26,7 @@ export function staleEntries(state: AccountState, market: MarketView, policy: Po
     .filter((order) => order.role === "ENTRY" && isOurClientOrderId(order.clientOrderId))
     .filter(({ qty, filledQty }) => money(filledQty).lt(qty));
   if (entries.length === 0) return [];
-  const areNewStopped =
-    state.killState === "NO_NEW_ENTRIES" || RISK_STOPS.some(({ check }) => !check({ state, market, policy }).passed);
+  const areNewStopped = state.killState === "NO_NEW_ENTRIES" || areStoppedByLosses(state, market, policy);
   const areAllStopped = state.killState !== "NONE" && state.killState !== "NO_NEW_ENTRIES";
   const isStale = (order: OpenOrderView) =>
     areAllStopped ||

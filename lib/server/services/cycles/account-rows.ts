@@ -154,7 +154,7 @@ const stopOuts = (now: Date, policy: Policy) => Prisma.sql`
 
 /**
  * In any account of the person, deleted ones included, within one market: another market has another calendar, and losses of the
- * practice market are not real.
+ * practice market are not real. The fraction of a share that a split leaves goes for nothing, and is no sale.
  */
 const lossSales = (now: Date) => Prisma.sql`
   select sale."symbol", max(sale."at") as "at"
@@ -162,6 +162,7 @@ const lossSales = (now: Date) => Prisma.sql`
   join "Fill" sale on sale."accountId" = owned."id"
   join "LotClosure" closed on closed."fillId" = sale."id"
   where owned."userId" = a."userId" and owned."market" = a."market" and sale."side" = 'SELL' and closed."realizedPnl" < 0
+    and not (sale."source" = 'ACTIVITY' and sale."price" = 0 and sale."qty" < 1)
     and sale."at" between ${new Date(newYorkInstant(addDays(newYork(now).date, -LOSS_SALE_DAYS), 0, 0))}::timestamptz and ${now}::timestamptz
   group by sale."symbol" order by sale."symbol"`;
 

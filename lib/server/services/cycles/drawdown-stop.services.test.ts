@@ -1,12 +1,15 @@
-/** Only a loss puts an account into the stop that a person has to end. */
+/** Only a loss puts an account into the stop that a person has to end, or ends its purchases. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { money, text } from "@/lib/domain/money.ts";
+import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
+import { allPass, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { ensureFlags } from "../flags/ensure-flags.ts";
+import { submitPlan } from "../orders/submit-plan.ts";
 import { runAccountCycle } from "./run-account-cycle.ts";
 import { screenForCycle } from "./run-screening.ts";
 
@@ -20,20 +23,34 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => exchange.close());
 
-it("a withdrawal that a decision sees before the books is no loss; a loss is one", async () => {
-  const { accountId, user } = await openTrader(context);
+/** An account, and a share of its equity, USD. */
+async function openRead() {
+  const { accountId } = await openTrader(context);
   await syncOrders(context, { accountId });
-  await db().user.update({ where: { id: user.id }, data: { automationPausedAt: new Date(), pausedReason: "paused" } });
-  const accountNumber = (await db().account.findUniqueOrThrow({ where: { id: accountId } })).brokerAccountId ?? "";
+  const account = await db().account.findUniqueOrThrow({ where: { id: accountId } });
   const before = await db().accountFigures.findUniqueOrThrow({ where: { accountId } });
-  const half = money(before.equity).div(2).toDecimalPlaces(0);
-  const decided = async () => {
-    await exchange.control.clock({ advanceMinutes: 5 });
-    const screened = await screenForCycle(context, { market: "PRACTICE" });
-    await runAccountCycle(context, { cycleId: screened?.cycleId ?? "", accountId });
-    expect(await db().decisionRecord.count({ where: { accountId, cycleId: screened?.cycleId ?? "" } })).toBe(1);
-    return (await db().account.findUniqueOrThrow({ where: { id: accountId } })).killState;
-  };
+  const share = (fraction: string) => money(before.equity).times(fraction).toDecimalPlaces(0);
+  return { accountId, account, before, share, accountNumber: account.brokerAccountId ?? "" };
+}
+
+/** New entries are left out. */
+const pause = ({ userId: id }: { userId: string }) =>
+  db().user.update({ where: { id }, data: { automationPausedAt: new Date(), pausedReason: "paused" } });
+
+/** The account's kill state after a decision minutes later. */
+async function decideLater(accountId: string) {
+  await exchange.control.clock({ advanceMinutes: 5 });
+  const screened = await screenForCycle(context, { market: "PRACTICE" });
+  await runAccountCycle(context, { cycleId: screened?.cycleId ?? "", accountId });
+  expect(await db().decisionRecord.count({ where: { accountId, cycleId: screened?.cycleId ?? "" } })).toBe(1);
+  return (await db().account.findUniqueOrThrow({ where: { id: accountId } })).killState;
+}
+
+it("a withdrawal that a decision sees before the books is no loss; a loss is one", async () => {
+  const { accountId, account, accountNumber, before, share } = await openRead();
+  await pause(account);
+  const half = share("0.5");
+  const decided = () => decideLater(accountId);
   await exchange.control.manualActions.moveCash(accountNumber, { amount: text(half.negated()) });
   expect(await decided()).toBe("NONE");
   const after = await db().accountFigures.findUniqueOrThrow({ where: { accountId } });
@@ -41,4 +58,29 @@ it("a withdrawal that a decision sees before the books is no loss; a loss is one
 
   await exchange.control.manualActions.moveCash(accountNumber, { amount: "-20000", activity_type: "FEE" });
   expect(await decided()).toBe("REDUCE_ONLY");
+}, 240_000);
+
+it("a withdrawal that a decision sees before the books cancels no open purchase; a loss of the day does", async () => {
+  const { accountId, account, accountNumber, share } = await openRead();
+  // The day's loss counts from a close at which the account was ours.
+  const { nextOpen } = await context.marketData("PRACTICE").clock();
+  await exchange.control.clock({ jumpTo: newYorkInstant(newYork(nextOpen).date, 9, 36) });
+  await syncOrders(context, { accountId });
+  const limits = { limitPrice: "50", stopLossPrice: "45", takeProfitPrice: "60" };
+  const entry = plannedOrder({ symbol: "SPY", orderClass: "BRACKET", type: "LIMIT", timeInForce: "gtc", ...limits });
+  const decisionId = await decide(context, account, [entry]);
+  const { writerEpoch: epoch } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  expect(await submitPlan(context, { decisionId, epoch, regate: allPass })).toMatchObject([{ status: "LIVE" }]);
+  await db().cycle.updateMany({ where: { decisions: { some: { accountId } } }, data: { startedAt: new Date(0) } });
+  await pause(account);
+  const purchase = async () => {
+    await decideLater(accountId);
+    await syncOrders(context, { accountId });
+    return (await db().order.findFirstOrThrow({ where: { accountId, role: "ENTRY" } })).status;
+  };
+  await exchange.control.manualActions.moveCash(accountNumber, { amount: text(share("0.05").negated()) });
+  expect(await purchase()).toBe("NEW");
+  const fee = { amount: text(share("0.05").negated()), activity_type: "FEE" } as const;
+  await exchange.control.manualActions.moveCash(accountNumber, fee);
+  expect(await purchase()).toBe("CANCELED");
 }, 240_000);

@@ -289,6 +289,13 @@ describe("round trips that ended badly", () => {
     expect(gate("wash_sale")).toMatchObject({ passed: true });
   });
 
+  it("the fraction of a share that a split left, which goes for nothing, is no sale at a loss", async () => {
+    await trip({ exitReason: "time_stop", exit: "97" });
+    const fraction = { source: "ACTIVITY", price: "0", qty: "0.5" } as const;
+    await db().fill.updateMany({ where: { accountId, symbol: "AAA", side: "SELL" }, data: fraction });
+    expect((await stateWith("100000")).lossSales).toEqual([]);
+  });
+
   it("a sale at a loss in another account of the person warns, and does not cool down; one of another user does neither", async () => {
     const other = await makeAccount(db(), userId);
     await trip({ owner: other.id, exitReason: "time_stop", exit: "97" });

@@ -1,5 +1,6 @@
 import { regate } from "@/lib/domain/engine/decide.ts";
 import type { MarketView } from "@/lib/domain/engine/plan.ts";
+import { areStoppedByLosses } from "@/lib/domain/engine/stale-entries.ts";
 import type { Context } from "../../context.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -58,8 +59,9 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
     );
   };
   let decided = await decideNow();
-  if (decided.plan.latch !== null) {
-    // Only a person ends this stop: a withdrawal that was not booked yet must not look like a loss.
+  const hasLossCancels = decided.plan.cancels.length > 0 && areStoppedByLosses(decided.state, market, policy);
+  if (decided.plan.latch !== null || hasLossCancels) {
+    // Only a person ends such a stop, and what is cancelled has lost its place: a withdrawal that was not booked yet must not look like a loss.
     await step("read books", () => reconcileAccount(context, accountId));
     decided = await decideNow();
   }
