@@ -66,10 +66,33 @@ it("connections that fall silent are given up, in a transaction too, and the nex
     goOn();
     const [alone, inTransaction] = [await ask().catch((error: unknown) => error), await caught];
     expect([alone, inTransaction].map(isUnreachable)).toEqual([true, true]);
-    await expect.poll(() => ask().catch(() => null)).toEqual([{ one: 1 }]);
-    expect(await Promise.all([ask(), ask()])).toHaveLength(2);
+    expect(await Promise.all([ask(), ask()])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
   } finally {
     proxy.close();
     await over.$disconnect();
+  }
+});
+
+it("a transaction whose answer stayed out takes no later call with it: it is undone whole, and what is written after it stands", async () => {
+  const [stalled, other] = [createDb(superuserUrl(), 1, 500), createDb(superuserUrl(), 1)];
+  const rows = async () =>
+    (await other.$queryRaw<{ n: number }[]>`select "n" from "Held" order by "n"`).map(({ n }) => n);
+  try {
+    await other.$executeRaw`create table "Held" ("n" int not null)`;
+    const error: unknown = await stalled
+      .$transaction(async (tx) => {
+        await tx.$executeRaw`insert into "Held" values (1)`;
+        await tx.$executeRaw`select from pg_sleep(1.3)`;
+      })
+      .catch((thrown: unknown) => thrown);
+    expect(isUnreachable(error)).toBe(true);
+    await stalled.$executeRaw`insert into "Held" values (2)`;
+    expect(await rows()).toEqual([2]);
+    await stalled.$transaction((tx) => tx.$executeRaw`insert into "Held" values (3)`);
+    expect(await rows()).toEqual([2, 3]);
+  } finally {
+    await other.$executeRaw`drop table if exists "Held"`;
+    await stalled.$disconnect();
+    await other.$disconnect();
   }
 });

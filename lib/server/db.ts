@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client.ts";
 import { env } from "./env.ts";
 import { processWide } from "./process-wide.ts";
@@ -21,11 +22,30 @@ export const LISTED_MOST = 5_000;
  */
 const ANSWER_WITHIN_MS = 20_000;
 
+/** The driver's own word for an answer that stayed out. */
+const NO_ANSWER = "Query read timeout";
+
+/**
+ * Closes its connection when an answer stays out: the driver would hand it on as it is, with a transaction that is still open, of which what
+ * came after it would be a part.
+ */
+class ClosingClient extends pg.Client {
+  override query = ((...call: Parameters<pg.Client["query"]>) => {
+    const answer: unknown = super.query(...call);
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => {
+        if (error instanceof Error && error.message === NO_ANSWER) this.connection.stream.destroy();
+      });
+    return answer;
+  }) as pg.Client["query"];
+}
+
 const adapterTo = (url: string, poolSize: number, answerWithinMs: number) =>
   new PrismaPg(
     {
       connectionString: url,
       max: poolSize,
+      Client: ClosingClient,
       connectionTimeoutMillis: 5_000,
       statement_timeout: 15_000,
       query_timeout: answerWithinMs,
@@ -122,7 +142,7 @@ const UNREACHABLE = new Set([
 const AWAY_STATES = /^(08...|57P0.|57014|55P03|53...|25006|25P03)$/;
 /** The driver's own words: these errors carry no code. */
 const NO_CONNECTION = new Set([
-  "Query read timeout",
+  NO_ANSWER,
   "timeout exceeded when trying to connect",
   "Connection terminated due to connection timeout",
 ]);
