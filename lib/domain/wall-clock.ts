@@ -20,5 +20,8 @@ export function isDue(mostMs: number, at: Wall, now: Wall): boolean {
   return at <= now || Number(at) > latestOf(mostMs, now).getTime();
 }
 
+/** How long ago something was, in milliseconds; of a time that a clock ahead has left: longer than anything waits. */
+export const sinceMs = (at: Wall, now: Wall): number => (at > latestOf(0, now) ? Infinity : Number(now) - Number(at));
+
 /** The latest time that may have been written for something put off by `mostMs` at most. */
 export const latestOf = (mostMs: number, now: Wall): Date => new Date(Number(now) + mostMs + CLOCKS_APART_MS);

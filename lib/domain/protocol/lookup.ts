@@ -1,11 +1,16 @@
 /** The handling of an order whose answer was lost: when it is looked up, and what the broker's answer means. */
 import type { IntentStatusName } from "../enums.ts";
 import { isDue } from "../wall-clock.ts";
-import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS } from "./settings.ts";
+import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
 
-/** No process waits for the answer of a submission past its deadline: it is unresolved like the others. */
+/**
+ * No process waits for the answer of a submission past its deadline, nor until one that a clock ahead has set: it is unresolved like the others.
+ */
 export function isUnresolved(status: IntentStatusName, submitDeadlineMs: number | null, nowMs: number): boolean {
-  if (status === "SUBMITTING") return submitDeadlineMs !== null && submitDeadlineMs < nowMs;
+  if (status === "SUBMITTING")
+    return (
+      submitDeadlineMs !== null && submitDeadlineMs !== nowMs && isDue(SUBMIT_DEADLINE_MS, submitDeadlineMs, nowMs)
+    );
   return status === "UNKNOWN" || status === "PARKED";
 }
 

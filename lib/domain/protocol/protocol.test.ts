@@ -9,6 +9,7 @@ import { fillingStep, mayReserveUnknown, protectingStep } from "./protecting.ts"
 import { compareLegs, recoveryStep, refusalToResume } from "./recovery.ts";
 import { intentAfterReport, orderAfterReport, releaseStep, rivalOf } from "./report.ts";
 import { FILLING_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
+import { HOUR_MS } from "../time.ts";
 import { readFromMs } from "./watermark.ts";
 
 describe("what an answer over HTTP proves", () => {
@@ -156,6 +157,7 @@ describe("questions", () => {
     ]);
     expect(nextAskAtMs(0, 5, 3_000)).toBe(3_000);
     expect([9, 10, 11].map((now) => isUnresolved("SUBMITTING", 10, now))).toEqual([false, false, true]);
+    expect(isUnresolved("SUBMITTING", HOUR_MS, 0)).toBe(true);
     expect(isUnresolved("LIVE", 0, 1)).toBe(false);
   });
 

@@ -25,7 +25,7 @@ export async function holdExport(
   const taken = await db.$executeRaw`
     insert into "ExportHold" ("userId", "requestId", "beatAt") values (${userId}::uuid, ${request.id}, ${at}::timestamptz)
     on conflict ("userId") do update set "requestId" = excluded."requestId", "beatAt" = excluded."beatAt"
-    where "ExportHold"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
+    where "ExportHold"."beatAt" not between ${new Date(at.getTime() - SILENT_MS)}::timestamptz and ${new Date(at.getTime() + SILENT_MS)}::timestamptz`;
   if (taken === 0) throw new Failure("conflict", "You already have an export running. Wait for it to finish.");
   let beatenMs = at.getTime();
   return {

@@ -83,7 +83,7 @@ async function hold({ db, now, request }: Context): Promise<void> {
   const taken = await db.$executeRaw`
     insert into "Lease" ("name", "owner", "beatAt") values (${LEASE}, ${request.id}, ${at}::timestamptz)
     on conflict ("name") do update set "owner" = excluded."owner", "beatAt" = excluded."beatAt"
-    where "Lease"."beatAt" < ${new Date(at.getTime() - SILENT_MS)}::timestamptz`;
+    where "Lease"."beatAt" not between ${new Date(at.getTime() - SILENT_MS)}::timestamptz and ${new Date(at.getTime() + SILENT_MS)}::timestamptz`;
   if (taken === 0)
     throw new Failure("conflict", "The audit trail is already being verified. Please wait for it to finish.");
 }

@@ -186,7 +186,7 @@ async function reportFindings(context: Context, beatAt: Date, checked: CheckedAc
 
 async function recordWorkerReturn(context: Context, beatAt: Date): Promise<void> {
   const outage = await outageKnown(context);
-  if (outage === null || beatAt <= outage) return;
+  if (outage === null || beatAt.getTime() === outage.getTime()) return;
   await inTransaction(context, async (tx) => {
     if (!(await endOutage(tx, outage))) return;
     const message = `The worker has been back since ${easternText(beatAt.getTime())}; it had been silent since ${easternText(outage.getTime())}`;

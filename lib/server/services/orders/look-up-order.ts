@@ -1,5 +1,6 @@
 import { WATERMARK_OVERLAP_MS } from "@/lib/domain/protocol/settings.ts";
 import { newYork } from "@/lib/domain/time.ts";
+import { sinceMs } from "@/lib/domain/wall-clock.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Intent } from "../../core/row-types.ts";
@@ -29,5 +30,5 @@ export function sentAtMs({ submittedAt, createdAt }: Pick<Intent, "submittedAt" 
 
 /** How long ago that was. */
 export function waitedMs({ now }: Pick<Context, "now">, intent: Pick<Intent, "submittedAt" | "createdAt">): number {
-  return now().getTime() - sentAtMs(intent);
+  return sinceMs(sentAtMs(intent), now());
 }

@@ -6,7 +6,7 @@ import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/pro
 import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
 import { newYork } from "@/lib/domain/time.ts";
-import { isDue, latestOf } from "@/lib/domain/wall-clock.ts";
+import { isDue, latestOf, sinceMs } from "@/lib/domain/wall-clock.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -178,11 +178,8 @@ async function splitAtBroker(
 
 const DIFFERENT_QUANTITY = "the broker holds another number of shares than the books: they are read first";
 
-/** A time that a clock ahead has left is long past. */
-const msSince = (at: Date, now: Date): number => (at > latestOf(0, now) ? Infinity : now.getTime() - at.getTime());
-
 /** For how long the shares have been bare while they could be sold. */
-const bareMsOf = ({ bareSince, createdAt }: Owed, now: Date): number => msSince(bareSince ?? createdAt, now);
+const bareMsOf = ({ bareSince, createdAt }: Owed, now: Date): number => sinceMs(bareSince ?? createdAt, now);
 
 /** `forMs`: until what is in the way ends, is cancelled or may be asked about again. */
 type Blocker = { kind: "nothing" } | { kind: "release" } | { kind: "wait"; reason: string; forMs: number };
@@ -201,8 +198,7 @@ async function findBlocker(
   });
   if (entry !== null) {
     // Its stop waits for the whole order: the first share that it filled has been without one for the longest.
-    const filledAt = entry.fills[0]?.createdAt.getTime() ?? entry.updatedAt.getTime();
-    const filledMs = now().getTime() - filledAt;
+    const filledMs = sinceMs(entry.fills[0]?.createdAt ?? entry.updatedAt, now());
     return fillingStep(clock.isOpen, filledMs) === "wait"
       ? { kind: "wait", reason: "its entry is filling", forMs: FILLING_MS - filledMs }
       : { kind: "release" };
@@ -211,7 +207,7 @@ async function findBlocker(
     where: { accountId, symbol, side: "SELL", status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] } },
   });
   for (const { id, status, purpose, submittedAt, createdAt } of sales) {
-    const waitedMs = now().getTime() - (submittedAt ?? createdAt).getTime();
+    const waitedMs = sinceMs(submittedAt ?? createdAt, now());
     const step = protectingStep({ status, isProtective: purpose === "PROTECT", waitedMs, mayBeThere });
     switch (step) {
       case "release":
@@ -294,7 +290,7 @@ async function recordFailure(context: Context, accountId: string, bare: BarePosi
       accountId,
       paidAt: null,
       symbol: { in: bare.map(({ position }) => position.symbol) },
-      OR: [{ nextTryAt: null }, { nextTryAt: { lte: at } }],
+      OR: [{ nextTryAt: null }, { nextTryAt: { lte: at } }, { nextTryAt: { gt: latestOf(TRY_AGAIN_MOST_MS, at) } }],
     },
     data: {
       nextTryAt: new Date(at.getTime() + ASK_AGAIN_MS),

@@ -1,3 +1,4 @@
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Context } from "../../context.ts";
 import { type Db, Prisma } from "../../db.ts";
 import { SILENT_MS } from "./run-thread.ts";
@@ -35,6 +36,7 @@ interface Running {
   status: "RUNNING";
   attempts: number | { gte: number };
   beatAt?: { lt: Date };
+  OR?: { beatAt: { lt: Date } | { gt: Date } }[];
 }
 
 /** A kind of run: rows that wait in a table of their own until a worker makes them in a thread. */
@@ -58,10 +60,11 @@ export async function claimRun<Row extends Run, Columns>(
   kind: RunKind<Row, Columns>,
 ): Promise<Row | null> {
   const at = now();
-  const silentSince = new Date(at.getTime() - SILENT_MS);
+  const [since, until] = [new Date(at.getTime() - SILENT_MS), latestOf(SILENT_MS, at)];
+  const silent = { OR: [{ beatAt: { lt: since } }, { beatAt: { gt: until } }] };
   const { count } = await kind.update(
     db,
-    { status: "RUNNING", beatAt: { lt: silentSince }, attempts: { gte: MOST_ATTEMPTS } },
+    { status: "RUNNING", ...silent, attempts: { gte: MOST_ATTEMPTS } },
     { status: "FAILED", error: kind.deadLetter(MOST_ATTEMPTS), finishedAt: at },
   );
   if (count > 0) log.error(`${kind.event}.dead-lettered`, { count });
@@ -74,7 +77,7 @@ export async function claimRun<Row extends Run, Columns>(
       "beatAt" = ${at}::timestamptz, ${Prisma.join(noProgress)}
     where "id" = (
       select run."id" from ${table} run
-      where (run."status" = 'QUEUED' or (run."status" = 'RUNNING' and run."beatAt" < ${silentSince}::timestamptz))
+      where (run."status" = 'QUEUED' or (run."status" = 'RUNNING' and run."beatAt" not between ${since}::timestamptz and ${until}::timestamptz))
         and ${kind.condition ?? Prisma.sql`true`}
       order by run."createdAt", run."id" limit 1 for update skip locked)
     returning "id"`;

@@ -10,7 +10,7 @@ import { newWatch, watchWorker } from "../automation/watch-worker.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { accountsToProtect } from "../orders/bare-shares.ts";
 import { checkBooks } from "../sync/check-books.ts";
-import { beat, isWorkerBeating, takeWatch } from "./worker-lease.ts";
+import { beat, isWorkerBeating, outageKnown, takeWatch } from "./worker-lease.ts";
 
 const now = new Date();
 const ahead = new Date(now.getTime() + HOUR_MS);
@@ -60,14 +60,41 @@ it("a stop whose next attempt was put off is tried at once, and one that waits f
 it("a worker, a watchdog and a canary that ended are not taken for alive", async () => {
   await beat(at(ahead), "ended", {});
   expect(await isWorkerBeating(at(now))).toBe(false);
-  await takeWatch(at(ahead), "ended");
-  expect(await takeWatch(at(now), "next")).toBe(true);
+  await takeWatch({ db: db() }, "ended");
+  expect(await takeWatch({ db: db() }, "next")).toBe(false);
+  await db().lease.updateMany({ where: { name: "watchdog" }, data: { beatAt: ahead } });
+  expect(await takeWatch({ db: db() }, "next")).toBe(true);
   const row = { kind: "canary", build: "b", orderProtocol: 1, startedAt: ahead, lagMs: 0 };
   await db().processBeat.create({ data: { ...row, owner: "ended", beatAt: ahead } });
   expect((await readSplit(db(), now)).isAlive).toBe(false);
   await db().processBeat.update({ where: { owner: "ended" }, data: { beatAt: now } });
   expect((await readSplit(db(), now)).isAlive).toBe(true);
   await db().processBeat.deleteMany();
+});
+
+it("of two watchdogs whose clocks are minutes apart one keeps the watch, though each looks every second", async () => {
+  const clocks = [0, 5 * 60_000].map((aheadMs) => ({ db: db(), now: () => new Date(Date.now() + aheadMs) }));
+  const holders: string[] = [];
+  for (let look = 0; look < 5; look += 1)
+    for (const [index, clock] of clocks.entries()) if (await takeWatch(clock, `${index}`)) holders.push(`${index}`);
+  expect(holders).toEqual(["0", "0", "0", "0", "0"]);
+});
+
+it("a worker whose clock is half a minute ahead of the one that asks is alive", async () => {
+  await beat(at(new Date(now.getTime() + 30_000)), "worker", {});
+  expect(await isWorkerBeating(at(now))).toBe(true);
+});
+
+it("a worker that ended by a clock that was ahead is back with the first beat of another", async () => {
+  const outage = { detail: { outage: ahead.toISOString() }, owner: "dog", beatAt: new Date() };
+  await db().lease.create({ data: { name: "watchdog", ...outage } });
+  const watch = newWatch("dog", now);
+  await beat(at(ahead), "ended", {});
+  expect(await watchWorker(closed, watch)).toBe("watching");
+  expect(await outageKnown({ db: db() })).toEqual(ahead);
+  await beat(at(now), "next", {});
+  await watchWorker(closed, watch);
+  expect(await outageKnown({ db: db() })).toBeNull();
 });
 
 it("a watchdog that goes on running acts a minute after the last beat", async () => {

@@ -1,6 +1,6 @@
-import { isWithinLast, latestOf } from "@/lib/domain/wall-clock.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { holdLease } from "../../core/lease.ts";
 import { env } from "../../env.ts";
 
 const WORKER = "worker";
@@ -21,28 +21,15 @@ export async function readBeat({ db }: Pick<Context, "db">): Promise<Date | null
   return lease?.beatAt ?? null;
 }
 
+/** A beat that lies ahead by less than the silence allowed is of a worker whose clock is ahead of this one. */
 export async function isWorkerBeating(context: Clocked): Promise<boolean> {
   const beatAt = await readBeat(context);
-  return beatAt !== null && isWithinLast(env().WORKER_SILENCE_SECONDS * 1000, beatAt, context.now());
+  return beatAt !== null && Math.abs(Number(context.now()) - Number(beatAt)) < env().WORKER_SILENCE_SECONDS * 1000;
 }
-
-/** Leases that were not renewed for this long, or by a clock that was ahead. */
-export const givenUp = (leaseMs: number, now: Date) => [
-  { beatAt: { lt: new Date(now.getTime() - leaseMs) } },
-  { beatAt: { gt: latestOf(0, now) } },
-];
 
 /** True for the one watchdog that acts: the owner of the lease, or the first to find it expired. */
-export async function takeWatch({ db, now }: Clocked, owner: string): Promise<boolean> {
-  const beatAt = now();
-  const { count } = await db.lease.updateMany({
-    where: { name: WATCHDOG, OR: [{ owner }, ...givenUp(WATCH_LEASE_MS, beatAt)] },
-    data: { owner, beatAt },
-  });
-  if (count > 0) return true;
-  const made = await db.lease.createMany({ data: [{ name: WATCHDOG, owner, beatAt }], skipDuplicates: true });
-  return made.count > 0;
-}
+export const takeWatch = ({ db }: Pick<Context, "db">, owner: string): Promise<boolean> =>
+  holdLease(db, { name: WATCHDOG, owner, leaseMs: WATCH_LEASE_MS });
 
 /** True for the first to report this outage, named by the last beat before it: once, whichever watchdog has the lease. */
 export async function startOutage(tx: Tx, beatAt: Date): Promise<boolean> {

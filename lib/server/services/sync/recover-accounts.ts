@@ -79,8 +79,11 @@ export async function recoveredSinceStart(
 }
 
 /** True where the account's books were read since this process began. Asks no broker and needs no writer. */
-export const wasReadSinceStart = ({ reconciledAt }: Pick<Account, "reconciledAt">, now: Date): boolean =>
-  reconciledAt !== null && (begunAt === null || reconciledAt >= begunAt) && reconciledAt <= latestOf(0, now);
+export function wasReadSinceStart({ reconciledAt }: Pick<Account, "reconciledAt">, now: Date): boolean {
+  // A beginning by a clock that was ahead: what is read from here on counts.
+  if (begunAt !== null && begunAt > latestOf(0, now)) begunAt = now;
+  return reconciledAt !== null && (begunAt === null || reconciledAt >= begunAt) && reconciledAt <= latestOf(0, now);
+}
 
 /**
  * An account whose recovery fails takes no new orders until one succeeds: its `reconciledAt` is emptied, which the gates

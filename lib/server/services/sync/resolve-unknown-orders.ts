@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AWAITING_ANSWER, awaitsAnswer, UNANSWERED, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isUnresolved, isLookupDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
+import { latestOf, sinceMs } from "@/lib/domain/wall-clock.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
@@ -62,17 +63,22 @@ export async function resolveUnknownOrders(
   }
 }
 
-const lastUnsent = ({ now }: Context) => new Date(now().getTime() - UNSENT_DEADLINE_MS);
-
 /** Recorded and never marked: its sender is gone, and a sender that still holds it is refused at the mark. */
 function isUnsent(context: Context, { status, gateVerdictId, createdAt }: Intent): boolean {
-  return UNSENT.some((unsent) => unsent === status) && gateVerdictId !== null && createdAt < lastUnsent(context);
+  return (
+    UNSENT.some((unsent) => unsent === status) &&
+    gateVerdictId !== null &&
+    sinceMs(createdAt, context.now()) > UNSENT_DEADLINE_MS
+  );
 }
 
 async function haltUnsent(context: Context, accountId: string): Promise<void> {
+  const now = context.now();
+  const lastUnsent = new Date(now.getTime() - UNSENT_DEADLINE_MS);
+  const isOver = { OR: [{ createdAt: { lt: lastUnsent } }, { createdAt: { gt: latestOf(0, now) } }] };
   await changeIntents(
     context.db,
-    { accountId, gateVerdictId: { not: null }, createdAt: { lt: lastUnsent(context) } },
+    { accountId, gateVerdictId: { not: null }, ...isOver },
     { from: UNSENT, to: "HALTED", data: { lastError: "interrupted before sending" } },
   );
 }

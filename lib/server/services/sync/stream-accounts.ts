@@ -2,11 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Subscription } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
+import { holdLease } from "../../core/lease.ts";
 import { ownAccounts } from "../../jobs/canary.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Account } from "../../core/row-types.ts";
 import { logRarely } from "../../log-rarely.ts";
-import { givenUp } from "../schedule/worker-lease.ts";
 import { streamAccount } from "./stream-account.ts";
 import { storeStreamStates, type StreamChange } from "./store-stream-states.ts";
 
@@ -40,7 +40,9 @@ export async function streamAccounts(context: Context): Promise<Subscription> {
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
-    const current = (await holdsLease(context, owner)) ? await accountsToFollow(context) : new Map<string, string>();
+    const current = (await holdLease(context.db, { name: lease(), owner, leaseMs: LEASE_MS }))
+      ? await accountsToFollow(context)
+      : new Map<string, string>();
     for (const [id, { keys, subscription }] of followed) {
       if (current.get(id) === keys) continue;
       subscription.close();
@@ -112,16 +114,4 @@ async function accountsToFollow({ db, log }: Context): Promise<Map<string, strin
   const isOwn = await ownAccounts(db);
   const followed = rows.slice(0, MOST_FOLLOWED).filter(({ id }) => isOwn(id));
   return new Map(followed.map(({ id, keys }) => [id, keys]));
-}
-
-/** True for the one process that follows: the owner of the lease, or the first to find it expired. */
-async function holdsLease({ db, now }: Context, owner: string): Promise<boolean> {
-  const beatAt = now();
-  const { count } = await db.lease.updateMany({
-    where: { name: lease(), OR: [{ owner }, ...givenUp(LEASE_MS, beatAt)] },
-    data: { owner, beatAt },
-  });
-  if (count > 0) return true;
-  const made = await db.lease.createMany({ data: [{ name: lease(), owner, beatAt }], skipDuplicates: true });
-  return made.count > 0;
 }
