@@ -52,10 +52,19 @@ it("what an account had made before it was added is told where the period begins
     where: { accountId },
     data: { equity: "12300", netDeposits: "10000", asOf: new Date("2020-01-03T21:00:00Z") },
   });
+  const fee = { accountId, type: "FEE", symbol: null, isExternal: false };
+  await db().cashFlow.createMany({
+    data: [
+      { ...fee, activityId: "before", amount: "-77", at: new Date("2019-12-20T05:00:00Z") },
+      { ...fee, activityId: "since", amount: "-3", at: new Date("2020-01-03T05:00:00Z") },
+    ],
+  });
   const context = { actor: { kind: "user", userId, role: "USER", signInId: "test" }, db: db() } as Context<"user">;
   const read = async (input: object) => {
     const { figures, earnedBefore } = await readPerformance(context, input);
-    return [figures.find(({ id }) => id === "periodPnl")?.value, Number(earnedBefore)];
+    const valueOf = (name: string) => figures.find(({ id }) => id === name)?.value;
+    expect(valueOf("tradingFees")).toBe(3);
+    return [valueOf("periodPnl"), Number(earnedBefore)];
   };
   expect(await read({})).toEqual([300, 2000]);
   expect(await read({ from: "2020-01-03" })).toEqual([200, 0]);

@@ -35,7 +35,7 @@ export async function readTrading(
     db.$queryRaw<{ traded: string }[]>`
       select coalesce(sum(round("qty" * "price", 9)), 0)::text as "traded" from "Fill"
       where ${isOneOf(accounts)} and ${isWithin(AT, period)} and ${isClosed} and ${isSinceAdded(starts, AT)}`,
-    readFees(db, accounts, period),
+    readFees(db, accounts, period, starts),
     readSlippage(db, accounts, period),
   ]);
   return { traded: money(fills[0]?.traded ?? 0), fees, slippageBps: slippage };
@@ -64,12 +64,12 @@ export async function readSlippage(
   return decided.gt(ZERO) ? slippageBps("BUY", decided, decided.plus(lost)) : null;
 }
 
-/** Fees of fills, and those that the broker booked on their own, USD; with `starts` since the accounts were added. */
+/** Fees of fills, and those that the broker booked on their own, USD; since the accounts were added. */
 export async function readFees(
   db: Db,
   accounts: readonly { id: string }[],
   period: Period,
-  starts: ReadonlyMap<string, AccountStart> = new Map(),
+  starts: ReadonlyMap<string, AccountStart>,
 ): Promise<Money> {
   const [fills, flows] = await Promise.all([
     db.$queryRaw<{ fees: string }[]>`

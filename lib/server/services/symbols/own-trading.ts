@@ -46,7 +46,7 @@ export async function ownTrading(
 }
 
 const WITH_PARENT = {
-  parent: { select: { role: true, status: true, filledAt: true, filledQty: true } },
+  parent: { select: { role: true, status: true, filledAt: true, filledQty: true, endedAt: true } },
 } satisfies Prisma.OrderInclude;
 
 type Protective = Prisma.OrderGetPayload<{ include: typeof WITH_PARENT }>;

@@ -48,11 +48,11 @@ const titlesOf = (row: object) =>
     null,
   ).map(({ title, at }) => [title, at]);
 
-it("a leg rests from the fill of its purchase on, and waits for it before", () => {
-  const leg = (filledAt: Date | null, status = "NEW") =>
+it("a leg rests once its purchase has ended with shares, and waits before", () => {
+  const leg = (filledAt: Date | null, status = "NEW", parent: object = {}) =>
     titlesOf({
       ...{ role: "STOP", parentId: "entry", stopPrice: "47.5", limitPrice: null, brokerStatus: status, status },
-      parent: { role: "ENTRY", filledAt, filledQty: filledAt === null ? "0" : "10" },
+      parent: { role: "ENTRY", filledAt, filledQty: filledAt === null ? "0" : "10", endedAt: null, ...parent },
       endedAt: FILLED,
     });
   expect(leg(FILLED)).toEqual([["Resting at the broker as the stop at $47.50", FILLED]]);
@@ -60,6 +60,13 @@ it("a leg rests from the fill of its purchase on, and waits for it before", () =
   expect(leg(null, "CANCELED").at(0)).toEqual([
     "Waited at the broker as the stop at $47.50 for its purchase to fill",
     SENT,
+  ]);
+  const partly = { filledQty: "4" };
+  expect(leg(null, "HELD", partly)).toEqual([
+    ["Waits at the broker as the stop at $47.50 for its purchase to fill", SENT],
+  ]);
+  expect(leg(null, "NEW", { ...partly, endedAt: FILLED })).toEqual([
+    ["Resting at the broker as the stop at $47.50", FILLED],
   ]);
 });
 
