@@ -6,7 +6,13 @@ import { says } from "@/lib/proof/screen/look.ts";
 import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 
 test("Retry below the bell marks as read what was not, and its message goes", async () => {
-  answer(notificationsApi.list, { notifications: [], unreadCount: 1, pagination: { nextCursor: null, limit: 20 } });
+  const at = "2026-11-21T08:12:00.000Z";
+  const note = { id: "0192f0c1-0000-7000-8000-000000000001", at, marketAt: null, title: "A notice", text: "" };
+  answer(notificationsApi.list, {
+    notifications: [{ ...note, kind: "SYSTEM", link: null, environment: null, isRead: false }],
+    unreadCount: 1,
+    pagination: { nextCursor: null, limit: 20 },
+  });
   answer(notificationsApi.read, refusal(503, "Try again."));
   showPage("/dashboard", TRADER, <p>A page</p>);
   await page.getByRole("button", { name: /^Notifications/ }).click();
@@ -15,5 +21,5 @@ test("Retry below the bell marks as read what was not, and its message goes", as
   const sent = answer(notificationsApi.read, { unreadCount: 0 });
   await page.getByRole("button", { name: "Retry" }).click();
   await expect.element(page.getByText("Failed to mark as read")).not.toBeInTheDocument();
-  expect(sent).toEqual([{ all: true }]);
+  expect(sent).toEqual([{ all: true, until: at }]);
 });

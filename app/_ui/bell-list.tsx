@@ -62,12 +62,13 @@ function List({ onClose }: { onClose: () => void }) {
   const news = useEndpoint(notificationsApi.list, {});
   const reading = useAction(notificationsApi.read, { refreshes: [notificationsApi.list] });
   const unread = news.data?.unreadCount ?? 0;
+  const newest = news.data?.notifications[0];
   return (
     <>
       <div className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4">
         <h2 className="font-semibold">Notifications</h2>
-        {unread > 0 && (
-          <TextButton onClick={() => reading.run({ all: true })} disabled={reading.isBusy}>
+        {unread > 0 && newest && (
+          <TextButton onClick={() => reading.run({ all: true, until: newest.at })} disabled={reading.isBusy}>
             Mark all read
           </TextButton>
         )}

@@ -49,7 +49,7 @@ test("the bell counts what is unread, marks it read, and leads to it", async () 
   await expect.element(first).toHaveTextContent("Sat 21 Nov 2026 03:12 ET");
   await list.getByRole("button", { name: "Mark all read" }).click();
   await expect.element(button("Notifications")).toBeInTheDocument();
-  expect(sent).toEqual([{ all: true }]);
+  expect(sent).toEqual([{ all: true, until: note(1).at }]);
   await userEvent.keyboard("{Escape}");
   await expect.element(list).not.toBeInTheDocument();
   await expect.element(button("Notifications")).toHaveFocus();

@@ -49,4 +49,9 @@ export const isDayOfOurs = (day: string) => day >= "1900-01-01" && day < "9999-0
 /** A day as callers name one. */
 export const dayIn = (sentence: string) => z.iso.date(sentence).refine(isDayOfOurs, sentence);
 
+/** An instant in UTC as callers name one. */
+export const instantIn = z.iso
+  .datetime("Not a valid time.")
+  .refine((instant) => isDayOfOurs(instant.slice(0, 10)), "Not a valid time.");
+
 export const idIn = z.uuid("Not a valid id.");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { NOTIFICATION_KINDS } from "@/lib/domain/enums.ts";
-import { idIn, instantOut } from "./codecs.ts";
+import { idIn, instantIn, instantOut } from "./codecs.ts";
 import { endpoint } from "./endpoint.ts";
 import { environmentOut } from "./environment.ts";
 
@@ -52,7 +52,7 @@ export const notificationsApi = {
     token: "NONE",
     access: "user",
     limit: "api",
-    summary: "Your own notifications, newest first, and how many of all are unread.",
+    summary: "Your own notifications, newest first, and how many of them are unread; with a kind, of that kind.",
     input: z.strictObject({
       kind: z.enum(NOTIFICATION_KINDS).optional(),
       cursor: z.string().max(200).optional(),
@@ -69,13 +69,18 @@ export const notificationsApi = {
     path: "/notifications/read",
     access: "user",
     limit: "api",
-    summary: "Mark some of your own notifications as read, or all of them.",
+    summary:
+      "Mark some of your own notifications as read, or all of them: of a kind, and until a time, where these are given.",
     input: z
       .strictObject({
         ids: z.array(idIn).min(1, IDS_OR_ALL).max(200, "Name 200 notifications at most.").optional(),
         all: z.literal(true).optional(),
+        kind: z.enum(NOTIFICATION_KINDS).optional(),
+        /** The newest that the caller has seen: later ones stay unread. */
+        until: instantIn.optional(),
       })
-      .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), IDS_OR_ALL),
+      .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), IDS_OR_ALL)
+      .refine(({ all, kind, until }) => all === true || (kind ?? until) === undefined, IDS_OR_ALL),
     output: z.object({ unreadCount: z.number().int() }),
   }),
   unsubscribe: endpoint({

@@ -34,7 +34,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
         title="This link is not valid"
         text="Sign in and switch these emails off under Settings, Notifications."
       >
-        <PlainButtonLink href="/settings">Open settings</PlainButtonLink>
+        <PlainButtonLink href="/settings?tab=notifications">Open settings</PlainButtonLink>
       </Note>
     );
   }
@@ -47,7 +47,7 @@ export function UnsubscribeScreen({ token }: { token: string }) {
         title="Switched off"
         text={`You will no longer get ${subject}, neither by email nor in the product. You can switch them on again under Settings, Notifications.`}
       >
-        <PlainButtonLink href="/settings" tone="secondary">
+        <PlainButtonLink href="/settings?tab=notifications" tone="secondary">
           Open settings
         </PlainButtonLink>
       </Note>

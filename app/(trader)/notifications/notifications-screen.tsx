@@ -39,20 +39,27 @@ const OPTIONS = [
 export function NotificationsScreen() {
   const { values, change } = useUrlValues({ kind: "" });
   const kind = NOTIFICATION_KINDS.find((each) => each === values.kind);
+  const ofKind = kind === undefined ? {} : { kind };
   const page = useCursorPages(
     notificationsApi.list,
-    { ...(kind === undefined ? {} : { kind }), limit: PAGE_ROWS.notifications },
+    { ...ofKind, limit: PAGE_ROWS.notifications },
     { pollMs: POLL_MS },
   );
   const reading = useAction(notificationsApi.read, { refreshes: [notificationsApi.list] });
   const notifications = page.data?.notifications ?? [];
   const from = page.index * PAGE_ROWS.notifications;
+  // What came since the first page was read stays unread.
+  const newest = page.index === 0 ? notifications[0] : undefined;
 
   return (
     <div className="flex flex-col gap-4">
       <PageHead title="Notifications" asOf={null} isStale={page.isStale}>
-        {(page.data?.unreadCount ?? 0) > 0 && (
-          <Button tone="secondary" onClick={() => reading.run({ all: true })} disabled={reading.isBusy}>
+        {(page.data?.unreadCount ?? 0) > 0 && newest && (
+          <Button
+            tone="secondary"
+            onClick={() => reading.run({ all: true, until: newest.at, ...ofKind })}
+            disabled={reading.isBusy}
+          >
             Mark all read
           </Button>
         )}

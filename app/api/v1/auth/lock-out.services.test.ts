@@ -169,7 +169,7 @@ it("a stolen token guesses no faster than a stranger: change, erasure and sign-i
   const notifications = await db().notification.findMany({
     where: { userId: user.id, title: "A wrong password was entered for your account" },
   });
-  expect(notifications).toMatchObject([{ kind: "SECURITY", link: "/settings" }]);
+  expect(notifications).toMatchObject([{ kind: "SECURITY", link: "/settings?tab=security" }]);
   const mails = await db().outbox.findMany({ where: { recipient: user.email, template: "wrong-password" } });
   expect(mails).toHaveLength(1);
   // The owner at a device of theirs changes it all the same.

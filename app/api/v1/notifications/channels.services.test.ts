@@ -76,6 +76,24 @@ it("a webhook is set up with a secret that is shown once, moved, rotated, tried 
   expect(news.map(({ title }) => title)).toEqual(["A webhook was set up", "A webhook was set up"]);
 });
 
+it("a webhook whose seal cannot be opened is shown as switched off, and can be set up anew and removed", async () => {
+  const { userId, token } = await person();
+  const set = () => done<Answer<typeof channelsApi.setWebhook>>(webhookDoor, "PUT", { token, body: { url } });
+  const first = await set();
+  const lose = () => db().webhook.update({ where: { userId }, data: { sealedTarget: "lost" } });
+  await lose();
+  const { webhook } = await done<Answer<typeof channelsApi.readWebhook>>(webhookDoor, "GET", { token });
+  expect(webhook).toMatchObject({ url: "", disabledReason: "the stored address cannot be opened" });
+  expect((await callDoor(rotateDoor, "POST", { token, body: {} })).status).toBe(409);
+  const second = await set();
+  expect(second.secret).toMatch(/^whsec_/);
+  expect(second.secret).not.toBe(first.secret);
+  expect(second.webhook).toMatchObject({ url, disabledAt: null });
+  await lose();
+  await done(webhookDoor, "DELETE", { token });
+  expect(await db().webhook.count({ where: { userId } })).toBe(0);
+});
+
 it("every secret that was replaced within a day goes on signing, so that its receiver is not locked out by a second click", async () => {
   const { userId, token } = await person();
   const rotate = () => callDoor(rotateDoor, "POST", { token, body: {} });

@@ -137,6 +137,21 @@ describe("POST /notifications/read", () => {
     expect(await db().notification.count({ where: { userId: other.id, readAt: null } })).toBe(2);
   });
 
+  it("answers 200 and leaves unread what is of another kind, and what came after the newest that was seen", async () => {
+    await notifyMany(4);
+    const rows = await db().notification.findMany({
+      where: { userId: user.id },
+      orderBy: [{ at: "asc" }, { id: "asc" }],
+    });
+    const [weekly, first, second] = rows;
+    await db().notification.update({ where: { id: weekly?.id ?? "" }, data: { kind: "WEEKLY" } });
+    await read({ all: true, kind: "SYSTEM", until: second?.at.toISOString() });
+    const seen = await db().notification.findMany({ where: { userId: user.id, readAt: { not: null } } });
+    expect(seen.map(({ id }) => id).sort()).toEqual([first?.id, second?.id].sort());
+    expect((await list("kind=SYSTEM")).data.unreadCount).toBe(1);
+    expect((await list()).data.unreadCount).toBe(2);
+  });
+
   it("answers 200 to ids of other people and of nothing, and changes nothing", async () => {
     const other = await makeUser(db());
     await notifyMany(1, other.id);
@@ -151,6 +166,10 @@ describe("POST /notifications/read", () => {
     { all: true, ids: [randomUUID()] },
     { ids: ["x"] },
     { all: true, more: 1 },
+    { ids: [randomUUID()], kind: "ORDER" },
+    { all: true, kind: "NEWS" },
+    { all: true, until: "yesterday" },
+    { all: true, until: "0000-01-01T00:00:00Z" },
   ])("answers 400 to %j", async (body) => {
     expect((await read(body)).status).toBe(400);
   });

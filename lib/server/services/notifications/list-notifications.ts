@@ -10,17 +10,17 @@ export async function listNotifications(
 ): Promise<Given<typeof notificationsApi.list>> {
   const { userId } = actor;
   const from = cursor === undefined ? null : readCursor(cursor);
+  const asked = { userId, ...(kind === undefined ? {} : { kind }) };
   const [rows, unreadCount] = await Promise.all([
     db.notification.findMany({
       where: {
-        userId,
-        ...(kind === undefined ? {} : { kind }),
+        ...asked,
         ...(from ? { OR: [{ at: { lt: from.at } }, { at: from.at, id: { lt: from.id } }] } : {}),
       },
       orderBy: [{ at: "desc" }, { id: "desc" }],
       take: limit + 1,
     }),
-    db.notification.count({ where: { userId, readAt: null } }),
+    db.notification.count({ where: { ...asked, readAt: null } }),
   ]);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
