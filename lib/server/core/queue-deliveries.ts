@@ -14,12 +14,13 @@ export async function queueDeliveries(tx: Tx, notification: Notification, isUrge
 
 /**
  * The same for a notification that was sent before and says more now. A delivery whose sending has not begun says the newest;
- * where the last one is on its way or has arrived there is another one.
+ * where the last one is on its way or has arrived there is another one. A browser shows the last that arrives, so that one which failed is tried
+ * again in the newest words as well; a webhook's keeps its words under its id.
  */
 export async function renewDeliveries(tx: Tx, notification: Notification, isUrgent: boolean): Promise<void> {
   await tx.$executeRaw`
     update "Delivery" set "payload" = ${payloadOf(notification)}::jsonb
-    where "notificationId" = ${notification.id}::uuid and ${UNTRIED}`;
+    where "notificationId" = ${notification.id}::uuid and (${UNTRIED} or "channel" = 'PUSH' and "deliveredAt" is null)`;
   await insert(tx, notification, isUrgent, `${notification.dedupeKey}:${randomUUID()}`);
 }
 

@@ -126,7 +126,7 @@ async function bound(
   make: (reason: Reason) => Promise<Mail>,
 ): Promise<RenderedMail> {
   const base = env().APP_BASE_URL;
-  const settings = `${base}/settings`;
+  const settings = `${base}/settings?tab=notifications`;
   if (userId === null) return always(make({ why, switches: [], settings }));
   const pageOf = (one: UnsubscribeKind) => `${base}/unsubscribe?token=${writeUnsubscribeToken(one, userId)}`;
   const parts: UnsubscribeKind[] = kind === "activity" ? ["orders", "trades"] : [kind];

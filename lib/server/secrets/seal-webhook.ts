@@ -35,6 +35,16 @@ export function openWebhook(sealed: string, userId: string): WebhookTarget {
   }
 }
 
+/** The same; null where it cannot be opened. */
+export function tryToOpenWebhook(sealed: string, userId: string): WebhookTarget | null {
+  try {
+    return openWebhook(sealed, userId);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
+
 /** The same with the row's key under the newest master key. Throws where the text does not open. */
 export const resealWebhook = (sealed: string, userId: string) => resealText(sealed, ownedBy(userId));
 

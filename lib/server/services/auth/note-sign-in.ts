@@ -41,7 +41,7 @@ export async function noteSignIn(
     kind: "SECURITY",
     title: "New sign-in",
     text: `${device ?? "An unknown device"}, ${ipAddress ?? "unknown address"}, ${easternText(at.getTime())}. If it was not you, change your password.`,
-    link: "/settings",
+    link: "/settings?tab=security",
   });
   if (!isNotified) return;
   await queueMail(tx, {

@@ -28,7 +28,7 @@ export async function notifyOfWrongPassword(
       kind: "SECURITY",
       title: "A wrong password was entered for your account",
       text: `${device ?? "An unknown device"}, ${ipAddress ?? "unknown address"}, ${easternText(at.getTime())}. If it was not you, choose a password that you use nowhere else.`,
-      link: "/settings",
+      link: "/settings?tab=security",
     });
     if (!isMailed) return;
     await queueMail(tx, {

@@ -32,7 +32,7 @@ export async function notifySecurity(
     kind: "SECURITY",
     title: subject,
     text: `${text} ${advice}`,
-    link: "/settings",
+    link: "/settings?tab=security",
   });
   if (!isNew) return;
   await queueMail(tx, {
@@ -45,7 +45,7 @@ export async function notifySecurity(
       subject,
       paragraphs: [text, advice],
       account: null,
-      link: { label: "Open the settings", path: "/settings" },
+      link: { label: "Open the settings", path: "/settings?tab=security" },
       urgency: "security",
     },
     dueAt: at,

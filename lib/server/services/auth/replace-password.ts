@@ -29,7 +29,7 @@ export async function replacePassword(
     kind: "SECURITY",
     title: "Your password was changed",
     text: "All earlier sign-ins have ended. If it was not you, reset your password and write to support.",
-    link: "/settings",
+    link: "/settings?tab=security",
   });
   await queueMail(tx, {
     dedupeKey: `password-changed:${userId}:${user.tokenVersion}`,

@@ -8,7 +8,7 @@ import type { Attempt, Delivery, DeliveryPorts } from "./send-due-deliveries.ts"
 /** One attempt at a person's webhook, signed as Standard Webhooks ask for. */
 export async function postWebhook(
   { db, now }: DeliveryPorts,
-  { id, targetId, userId }: Delivery,
+  { id, notificationId, targetId, userId }: Delivery,
   payload: DeliveryPayload,
   options: PostOptions,
 ): Promise<Attempt> {
@@ -22,7 +22,7 @@ export async function postWebhook(
   }
   const { url, secret } = target;
   const at = now();
-  const body = JSON.stringify(webhookBody(id, payload));
+  const body = JSON.stringify(webhookBody(id, notificationId, payload));
   const headers = {
     "content-type": "application/json",
     "user-agent": "Tradewind",
@@ -32,10 +32,11 @@ export async function postWebhook(
 }
 
 /** What a receiver reads (docs/notifications.md): fields are added, and never change their meaning. */
-function webhookBody(id: string, { kind, link, ...said }: DeliveryPayload) {
+function webhookBody(id: string, notificationId: string | null, { kind, link, ...said }: DeliveryPayload) {
   const { createdAt, marketAt, title, text, environment } = said;
   return {
     id,
+    notificationId,
     type: `notification.${kind.toLowerCase()}`,
     createdAt,
     marketAt,

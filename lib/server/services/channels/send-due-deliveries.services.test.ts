@@ -34,6 +34,7 @@ describe("a webhook", () => {
     const [one] = receiver.received;
     expect(JSON.parse(String(one?.body))).toEqual({
       id: row.id,
+      notificationId: row.notificationId,
       type: "notification.order",
       createdAt: "2026-06-02T15:00:00.000Z",
       marketAt: "2020-02-03T15:05:00.000Z",
@@ -92,6 +93,9 @@ describe("a webhook", () => {
       "5 of 10",
       "10 of 10",
     ]);
+    // A receiver that adds up shares counts each notification once.
+    const { id } = await db().notification.findFirstOrThrow({ where: { userId: user.id } });
+    for (const { body } of receiver.received) expect(JSON.parse(String(body))).toMatchObject({ notificationId: id });
     expect(await db().notification.count({ where: { userId: user.id } })).toBe(1);
   });
 

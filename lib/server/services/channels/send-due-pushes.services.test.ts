@@ -97,6 +97,23 @@ describe("a push", () => {
     });
   });
 
+  it("that failed once says the newest when it is tried again: a browser shows the last that arrives", async () => {
+    const { user } = await withWebhook();
+    const browser = await addBrowser(user.id, receiver.base);
+    await tellFill(user.id, "2 of 10");
+    receiver.answer = () => 503;
+    await sendDueDeliveries(context);
+    receiver.answer = () => 201;
+    await tellFill(user.id, "10 of 10");
+    await sendDueDeliveries(context);
+    later(2 * MINUTE_MS);
+    await sendDueDeliveries(context);
+    const shown = receiver.received
+      .filter(({ path }) => path === browser.path)
+      .map(({ body }) => (decryptedPush(browser, body) as { text: string }).text);
+    expect(shown).toEqual(["2 of 10", "10 of 10", "10 of 10"]);
+  });
+
   it("waits for the end of the quiet hours, with its newest words; what is urgent, the bell and the webhook do not", async () => {
     const { user } = await withWebhook();
     const browser = await addBrowser(user.id, receiver.base);

@@ -13,6 +13,7 @@ import {
   oldSecretsAt,
   openWebhook,
   sealWebhook,
+  tryToOpenWebhook,
   type WebhookTarget,
 } from "../../secrets/seal-webhook.ts";
 import { inTransaction } from "../../core/transaction.ts";
@@ -29,7 +30,7 @@ const NOT_SET = "No webhook is set up.";
 
 export async function readWebhook({ actor, db, now }: Context<"user">): Promise<Given<typeof channelsApi.readWebhook>> {
   const webhook = await db.webhook.findUnique({ where: { userId: actor.userId } });
-  return { webhook: webhook && viewOf(webhook, openWebhook(webhook.sealedTarget, actor.userId), now()) };
+  return { webhook: webhook && viewOf(webhook, tryToOpenWebhook(webhook.sealedTarget, actor.userId), now()) };
 }
 
 /** Sets a webhook up, moves it to another address, or switches one on again that was switched off. */
@@ -43,7 +44,7 @@ export async function setWebhook(
     await lockSignedIn(context, tx);
     const at = context.now();
     const known = await tx.webhook.findUnique({ where: { userId } });
-    const before = known && openWebhook(known.sealedTarget, userId);
+    const before = known && tryToOpenWebhook(known.sealedTarget, userId);
     const target: WebhookTarget = before ? { ...before, url } : { url, secret: newWebhookSecret(), oldSecret: null };
     const row = {
       host,
@@ -173,7 +174,13 @@ async function theirs(context: Context<"user">, tx: Tx): Promise<Webhook> {
   return webhook;
 }
 
-function viewOf(webhook: Webhook, target: WebhookTarget, at: Date) {
+/** One whose seal cannot be opened is posted to no more, and its address is unknown: it is entered again, or removed. */
+function viewOf(webhook: Webhook, target: WebhookTarget | null, at: Date) {
+  if (target === null) {
+    const { createdAt, failingSince } = webhook;
+    const why = { disabledAt: webhook.disabledAt ?? at, disabledReason: "the stored address cannot be opened" };
+    return { url: "", createdAt, failingSince, ...why, oldSecretUntil: null };
+  }
   const { createdAt, failingSince, disabledAt, disabledReason } = webhook;
   const oldSecretUntil = oldSecretsAt(target, at)[0]?.until ?? null;
   return { url: target.url, createdAt, failingSince, disabledAt, disabledReason, oldSecretUntil };

@@ -129,6 +129,21 @@ it("four workers at once send each of 30 mails once", async () => {
   expect(received).toHaveLength(30);
 });
 
+it("what was collected goes out after what waits for its reader, however long it has been due", async () => {
+  const { id: userId } = await makeUser(db());
+  const base = { userId, recipient: "weekly@example.com" };
+  await queueMail(db(), {
+    ...base,
+    dedupeKey: randomUUID(),
+    template: "weekly-summary",
+    props: { firstName: "Ada", weekEnd: "2026-06-06", blocks: [] },
+    dueAt: new Date(0),
+  });
+  await queueMail(db(), notice("urgent@example.com"));
+  await sendDueMails(context);
+  expect(received.map(({ to }) => to)).toEqual(["urgent@example.com", "weekly@example.com"]);
+});
+
 it("a claim takes one mail, however the database goes about it", async () => {
   // Statistics of an almost empty table make it look the next mail up again for every row that it compares.
   await queueMail(db(), notice("first@example.com"));

@@ -46,6 +46,9 @@ export async function sendDueMails(context: Ports): Promise<{ sent: number; fail
   return tally;
 }
 
+/** These go out after all others, which may be links that expire or a halt. */
+const COLLECTED: MailTemplate[] = ["activity", "weekly-summary"];
+
 /** To an erased person: its row holds the last trace of the address and does not outlive the mail. */
 const FAREWELL: MailTemplate = "account-erased";
 
@@ -61,7 +64,7 @@ async function claim({ db, now }: Pick<Context, "db" | "now">): Promise<ClaimedM
     where m."id" = (
       select "id" from "Outbox"
       where "sentAt" is null and "failedAt" is null and "dueAt" <= ${at}::timestamptz
-      order by "dueAt" limit 1 for update skip locked
+      order by "template" = any(${COLLECTED}), "dueAt" limit 1 for update skip locked
     )
     returning m."id", m."userId", m."recipient", m."template", m."props", m."attempts", ${hasDeadLink(at)} as "isLinkDead"`;
   return mail;

@@ -19,6 +19,12 @@ it("keeps the newest 500 notifications of each person, and mails of 90 days", as
       text: "",
     }));
   await db().notification.createMany({ data: [...rows(many.id, 510), ...rows(few.id, 3)] });
+  // By its notification it is known that the week's summary was written.
+  const weekly = (days: number) => ({
+    ...{ userId: many.id, dedupeKey: `weekly:${days}`, kind: "WEEKLY" as const, title: "Your week", text: "" },
+    at: new Date(now.getTime() - days * DAY_MS),
+  });
+  await db().notification.createMany({ data: [weekly(2), weekly(8)] });
   const mail = (dedupeKey: string, days: number, more: object) => ({
     dedupeKey,
     recipient: "nobody",
@@ -39,9 +45,11 @@ it("keeps the newest 500 notifications of each person, and mails of 90 days", as
   });
   await purgeOld(testContext({ now: () => now }));
   await purgeOld(testContext({ now: () => now }));
-  const left = await db().notification.findMany({ where: { userId: many.id }, orderBy: { at: "asc" } });
+  const left = await db().notification.findMany({ where: { userId: many.id, kind: "TRADE" }, orderBy: { at: "asc" } });
   expect([left.length, left[0]?.title, left.at(-1)?.title]).toEqual([500, "499", "0"]);
   expect(await db().notification.count({ where: { userId: few.id } })).toBe(3);
+  const weeks = await db().notification.findMany({ where: { kind: "WEEKLY" } });
+  expect(weeks.map(({ dedupeKey }) => dedupeKey)).toEqual(["weekly:2"]);
   expect((await db().outbox.findMany()).map(({ dedupeKey }) => dedupeKey).sort()).toEqual(["sent lately", "waiting"]);
 });
 

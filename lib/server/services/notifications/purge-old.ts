@@ -2,6 +2,8 @@ import { DAY_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 
 const KEPT_PER_PERSON = 500;
+/** Longer than the weekly summary is written for: its notification is how it is known that it was. */
+const WEEKLY_KEPT_MS = 7 * DAY_MS;
 const MAILS_KEPT_MS = 90 * DAY_MS;
 const SIGN_INS_KEPT_MS = 90 * DAY_MS;
 const DELIVERIES_KEPT_MS = 30 * DAY_MS;
@@ -15,8 +17,9 @@ export async function purgeOld({ db, now, log }: Pick<Context, "db" | "now" | "l
   const notifications = await db.$executeRaw`
     delete from "Notification" where "id" in (
       select "id" from (
-        select "id", row_number() over (partition by "userId" order by "at" desc, "id" desc) as "place" from "Notification"
+        select "id", row_number() over (partition by "userId" order by "at" desc, "id" desc) as "place", "kind", "at" from "Notification"
       ) as "placed" where "place" > ${KEPT_PER_PERSON}
+        and not ("kind" = 'WEEKLY' and "at" > ${new Date(now().getTime() - WEEKLY_KEPT_MS)}::timestamptz)
     )`;
   const mails = await db.outbox.deleteMany({ where: { createdAt: { lt: new Date(now().getTime() - MAILS_KEPT_MS) } } });
   const deliveries = await db.delivery.deleteMany({

@@ -66,7 +66,7 @@ async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role
     kind: "SECURITY",
     title: isAdmin ? "You are an administrator now" : "You are no longer an administrator",
     text: "An administrator changed your role. All earlier sign-ins have ended.",
-    link: "/settings",
+    link: "/settings?tab=security",
   });
   await mailAlert(tx, "administrators", {
     key: `${roleNewsKey(id)}${tokenVersion + 1}`,
