@@ -190,6 +190,7 @@ export const LOG_EVENTS = {
   "market-clock.read-failed": event("market clock unavailable, schedules wait", "market", "err", "count"),
   "market-day.estimated": event("market clock unavailable, last session used", "market", "err", "count"),
   "news.read-failed": event("news unavailable, no sentiment", "market", "err"),
+  "news.silent": event("news stopped, no sentiment", "market", "since"),
   "next-auth.failed": event("next-auth failed", "code", "err"),
   "next-auth.warned": event("next-auth warning", "code"),
   "decisions.purged": event("old decisions that did nothing purged", "count", "snapshots", "sheets"),

@@ -117,7 +117,9 @@ async function growPacks(context: Context, { market, symbols, from, oldest, thro
   for await (const { symbol, bars } of readPacks(market, symbols)) {
     const more = read.get(symbol);
     if (more === undefined) continue;
-    if (bars === null || isOtherHistory(bars, more)) other.push(symbol);
+    // A first reading that was empty says nothing of what was traded before.
+    const isUnread = bars === null || (bars.dates.length === 0 && more.dates.length > 0);
+    if (isUnread || isOtherHistory(bars, more)) other.push(symbol);
     else grown.push(growBars(bars, more, oldest));
   }
   if (other.length > 0) context.log.warn("bars.history-replaced", { market, count: other.length, symbols: other });

@@ -16,7 +16,9 @@ const DIVIDENDS = [
 ];
 const SPLITS = [{ symbol: "SRE", new_rate: 2, old_rate: 1, ex_date: "2023-05-22", process_date: "2023-05-22" }];
 
+let isEmpty = false;
 const answer = (url: URL) => {
+  if (isEmpty) return new Response(JSON.stringify({ corporate_actions: {}, next_page_token: null }));
   const [start, end] = [url.searchParams.get("start") ?? "", url.searchParams.get("end") ?? ""];
   const inRange = ({ process_date: date }: { process_date: string }) => date >= start && date <= end;
   const found = { cash_dividends: DIVIDENDS.filter(inRange), forward_splits: SPLITS.filter(inRange) };
@@ -58,4 +60,20 @@ it("session after session, whatever was processed meanwhile is stored once", asy
   expect(await dates("SPY")).toEqual(["2023-03-17", "2023-06-16"]);
   expect(await dates("FCF")).toEqual(["2023-05-04"]);
   expect(await dates("SRE")).toEqual(["2023-05-22"]);
+});
+
+it("an answer without one dividend of a whole market is no answer: what is stored of the US market stays", async () => {
+  const us = "US";
+  const row = { through: dateOf("2023-07-03"), symbols: 3, waiting: 0, updatedAt: new Date() };
+  await db().barHistory.create({ data: { market: us, ...row } });
+  const loadUs = (through: SessionDate) =>
+    loadEvents(context, us, { oldest: addDays(through, -830), through, fresh: 0 });
+  await loadUs("2023-07-03");
+  const stored = await db().marketEvent.count({ where: { market: us } });
+  expect(stored).toBeGreaterThan(0);
+  isEmpty = true;
+  await expect(loadUs("2023-07-05")).rejects.toThrow("named no dividend from");
+  expect(await db().marketEvent.count({ where: { market: us } })).toBe(stored);
+  isEmpty = false;
+  await loadUs("2023-07-05");
 });

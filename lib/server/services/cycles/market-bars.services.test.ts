@@ -168,6 +168,17 @@ describe("a later session", () => {
     expect(logged).toContainEqual({ name: "bars.history-replaced", fields: { market, count: 1, symbols: ["SAB"] } });
   });
 
+  it("a symbol whose first reading was empty is read in full once it has a bar", async () => {
+    const { state, context } = source(names(2));
+    state.change = (symbol, bar) => (symbol === "SAB" ? null : bar);
+    await through(context, T);
+    expect((await stored()).get("SAB")?.dates ?? []).toEqual([]);
+    state.change = (_, bar) => bar;
+    await through(context, sessionAfter(T));
+    const all = await stored();
+    expect(all.get("SAB")?.dates.length).toBe(all.get("SAA")?.dates.length);
+  });
+
   it("a new listing is read in full, and what left the market is kept until its bars are too old", async () => {
     const { state, context } = source(names(3));
     await through(context, T);

@@ -37,3 +37,33 @@ it("news are read as far back as the policy's sentiment looks, and of what is ke
   expect(await agesOf(7)).toEqual([6, 1]);
   expect(asked.at(-1)).toBe(ago(1));
 });
+
+const reading = (rows: NewsRow[]) =>
+  ({ ...testContext(), marketData: () => ({ news: () => Promise.resolve(rows) }) }) as unknown as Context;
+
+it("copies of one story count once for each stock, and the same words days later are another story", async () => {
+  const copy = (id: string, days: number, headline: string, symbols = ["CCC"]) => ({
+    ...item(days),
+    ...{ id, headline, symbols },
+  });
+  const rows = [
+    copy("c1", 4, "CCC beats"),
+    copy("c2", 1.5, "CCC beats", ["CCC", "CCC", "DDD"]),
+    copy("c3", 1.4, "CCC beats!"),
+    copy("c4", 1.3, "Ccc  Beats"),
+    copy("c5", 1.2, "CCC raises its outlook"),
+  ];
+  const found = (await readNews(reading(rows), "US", UNTIL, looking(7))) ?? [];
+  const agesOf = (name: string) => found.filter(({ symbol }) => symbol === name).map(({ ageDays }) => ageDays);
+  expect([agesOf("CCC"), agesOf("DDD")]).toEqual([[4, 1.5, 1.2], [1.5]]);
+});
+
+it("a feed of the US market that stopped two sessions ago is no quiet market", async () => {
+  const later = "2021-02-03T14:30:00.000Z";
+  expect(
+    await readNews(reading([{ ...item(1), id: "old", publishedAt: ago(3, later) }]), "US", later, looking(7)),
+  ).toBeNull();
+  const rows = [{ ...item(2), id: "new", publishedAt: ago(1, later) }];
+  expect(await readNews(reading(rows), "US", later, looking(7))).toHaveLength(2);
+  expect(await readNews(reading([]), "PRACTICE", "2022-02-03T14:30:00.000Z", looking(7))).toEqual([]);
+});

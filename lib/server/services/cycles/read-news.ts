@@ -1,10 +1,13 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { scoreHeadline } from "@/lib/domain/screening/sentiment.ts";
-import { DAY_MS, type Instant } from "@/lib/domain/time.ts";
+import { previousSession } from "@/lib/domain/market-calendar.ts";
+import { DAY_MS, type Instant, newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 
 const LEXICON = "finance lexicon";
+/** The same words about a stock that follow each other within this are copies of one story. */
+const SAME_STORY_MS = DAY_MS;
 
 export interface NewsInput {
   symbol: string;
@@ -14,8 +17,8 @@ export interface NewsInput {
 }
 
 /**
- * News of the days that the policy's sentiment looks at, scored headline by headline and kept with the source of the score. Null when the
- * source is unavailable.
+ * News of the days that the policy's sentiment looks at, scored headline by headline and kept with the source of the score. One item for each stock and story. Null when the
+ * source is unavailable, or its feed has stopped.
  */
 export async function readNews(
   context: Context,
@@ -48,19 +51,35 @@ export async function readNews(
   const items = await context.db.newsItem.findMany({
     // Only what was published before the session is known at its selection.
     where: { market, publishedAt: { gte: start, lt: new Date(end) } },
-    select: { symbols: true, score: true, publishedAt: true },
+    select: { symbols: true, headline: true, score: true, publishedAt: true },
     orderBy: [{ publishedAt: "asc" }, { id: "asc" }],
   });
-  return items.flatMap((item) =>
-    item.score === null
-      ? []
-      : item.symbols.map((symbol) => ({
-          symbol,
-          score: item.score ?? 0,
-          ageDays: (end - item.publishedAt.getTime()) / DAY_MS,
-        })),
-  );
+  const latest = items.at(-1)?.publishedAt ?? null;
+  if (market === "US" && (latest === null || latest < silentSince(until))) {
+    context.log.warn("news.silent", { market, since: latest ?? start });
+    return null;
+  }
+  const told = new Map<string, number>();
+  return items.flatMap(({ score, headline, publishedAt, symbols }) => {
+    if (score === null) return [];
+    const atMs = publishedAt.getTime();
+    const isNew = (symbol: string) => {
+      const story = `${symbol} ${headline
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, " ")
+        .trim()}`;
+      const before = told.get(story);
+      told.set(story, atMs);
+      return before === undefined || atMs - before > SAME_STORY_MS;
+    };
+    const ageDays = (end - atMs) / DAY_MS;
+    return [...new Set(symbols)].filter(isNew).map((symbol) => ({ symbol, score, ageDays }));
+  });
 }
+
+/** Two closed sessions without a word about any stock are a feed that has stopped, not a quiet market. */
+const silentSince = (until: Instant): Date =>
+  new Date(newYorkInstant(previousSession(previousSession(newYork(until).date)), 0, 0));
 
 /**
  * From when on news are asked for: after the latest that is kept where what is kept reaches back over the whole window, else from its
