@@ -47,7 +47,7 @@ export function bestPoint(results: readonly BacktestResult[]): number {
 
 /**
  * Out-of-sample runs joined to one: each began with the equity of the one before and without positions, so what a window
- * still held is taken as sold at its last close.
+ * still held leaves the account at its last close: in the equity alone.
  */
 export function stitch(parts: readonly BacktestResult[]): BacktestResult {
   const [first, last] = [parts[0], parts.at(-1)];

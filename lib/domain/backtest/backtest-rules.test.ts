@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { addDays, type SessionDate } from "../time.ts";
 import { POLICY_2_9_0 } from "../policy.ts";
 import type { MarketHistory } from "./history.ts";
 import { earningsAround, indexHistory } from "./market.ts";
@@ -51,6 +52,21 @@ describe("a backtest by its rules", { timeout: TIMEOUT_MS }, () => {
     // With its split reported the same day is none but a split.
     const split = { date: session, symbol, ratio: String(ratio) };
     expect(bought({ ...jumped, splits: [...market.splits, split] })[0]?.session).toBe(session);
+  });
+
+  it("a split and a dividend whose date has no session reach the account with the next one, as they reach the prices", () => {
+    const market = randomMarket(7);
+    const dayBefore = (date: SessionDate) => {
+      const before = addDays(date, -1);
+      return SESSIONS.includes(before) ? date : before;
+    };
+    const moved = {
+      ...market,
+      splits: market.splits.map((split) => ({ ...split, date: dayBefore(split.date) })),
+      dividends: market.dividends.map((dividend) => ({ ...dividend, date: dayBefore(dividend.date) })),
+    };
+    expect(moved.splits).not.toEqual(market.splits);
+    expect(run(moved, "MOMENTUM").days).toEqual(run(market, "MOMENTUM").days);
   });
 
   it("mean-reversion entries that are not touched end with their session, and their legs would not have", () => {

@@ -9,6 +9,7 @@ import {
 import { nextSession, previousSession } from "../market-calendar.ts";
 import type { DecimalText } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { firstIndexFrom } from "../screening/adjust.ts";
 import type { CorporateEvent } from "../screening/features.ts";
 import { estimateReport } from "../screening/estimate-report.ts";
 import { addDays, type SessionDate } from "../time.ts";
@@ -51,6 +52,11 @@ function calendarOf(sessions: readonly SessionDate[]): SessionDate[] {
   return [...before, ...sessions, ...after];
 }
 
+/** Events by the session that first trades on or after their date: an ex-date may lie on a day without one. None after the last session. */
+function bySession<T extends { date: SessionDate }>(events: readonly T[], sessions: readonly SessionDate[]) {
+  return grouped(events, ({ date }) => sessions[firstIndexFrom(sessions, date)] ?? "");
+}
+
 /** Look-ups over a history, made once for many runs. */
 export function indexHistory(history: MarketHistory): HistoryIndex {
   const events: CorporateEvent[] = [
@@ -81,8 +87,8 @@ export function indexHistory(history: MarketHistory): HistoryIndex {
     history,
     bySymbol: new Map(history.symbols.map((row) => [row.symbol, row])),
     events: bySymbolEvents,
-    splitsOn: grouped(history.splits, ({ date }) => date),
-    dividendsOn: grouped(history.dividends, ({ date }) => date),
+    splitsOn: bySession(history.splits, history.sessions),
+    dividendsOn: bySession(history.dividends, history.sessions),
     vixOn: new Map(history.vix.map(({ date, close }) => [date, close])),
     sessionAt: new Map(history.sessions.map((date, i) => [date, i])),
     calendar: calendarOf(history.sessions),

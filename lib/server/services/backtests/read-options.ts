@@ -3,7 +3,7 @@ import { BACKTEST_BOUNDS, type backtestsApi } from "@/lib/contracts/backtests.ts
 import { INDEX_SYMBOL } from "@/lib/domain/backtest/history.ts";
 import { type MarketName, MARKETS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import { addDays, type Instant, newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { hasMarket } from "../../providers/market-data-registry.ts";
 import { marketMoment } from "../../core/calendar.ts";
@@ -30,14 +30,19 @@ interface ClosedSessions {
 /** The sessions of a market up to its last that has closed, in market time. */
 export async function closedSessions(context: Context, market: MarketName): Promise<ClosedSessions> {
   const moment = await marketMoment(context, market);
-  const through = moment.calendar.findLast(({ closesAt }) => closesAt <= moment.now)?.session;
+  // The bars of the US market are final once the day is over, as screening reads them; those of the practice market with the close.
+  const today = newYork(moment.now).date;
+  const isClosed = (closesAt: Instant, session: SessionDate) =>
+    market === "US" ? session < today : closesAt <= moment.now;
+  const through = moment.calendar.findLast(({ closesAt, session }) => isClosed(closesAt, session))?.session;
   if (through === undefined) throw new Failure("unavailable", "No session of this market has closed yet.");
   let held = known.get(market);
   if (held?.through !== through) {
     const data = context.marketData(market);
     const bars = await data.dailyBars([INDEX_SYMBOL], addDays(through, -HISTORY_DAYS), through);
     held = { through, sessions: (bars.get(INDEX_SYMBOL) ?? []).map(({ session }) => session) };
-    known.set(market, held);
+    // A vendor that does not have the last session yet is asked again.
+    if (held.sessions.at(-1) === through) known.set(market, held);
   }
   return { all: held.sessions, minBars: (await activePolicy(context)).selector_top50.min_bars };
 }

@@ -15,6 +15,8 @@ export interface AccountTrack {
   meanEquity: Money;
   recorded: Fall;
   draft: Fall;
+  /** Of the last decision; null before the first. */
+  highWaterMark: Money | null;
 }
 
 export interface AccountEffect {
@@ -29,7 +31,14 @@ export interface AccountEffect {
 
 export function openAccount(): AccountTrack {
   const fall = (): Fall => ({ peak: ZERO, deepest: ZERO });
-  return { shadows: emptyShadowBook(), decisions: 0, meanEquity: ZERO, recorded: fall(), draft: fall() };
+  return {
+    shadows: emptyShadowBook(),
+    decisions: 0,
+    meanEquity: ZERO,
+    recorded: fall(),
+    draft: fall(),
+    highWaterMark: null,
+  };
 }
 
 function fallTo(fall: Fall, equity: Money): Fall {
@@ -39,6 +48,11 @@ function fallTo(fall: Fall, equity: Money): Fall {
 
 export function trackEquity(track: AccountTrack, state: AccountState): void {
   const equity = money(state.equity);
+  // Money that is taken out lowers the mark, and is no fall.
+  const mark = money(state.highWaterMark);
+  const taken = greatest(ZERO, (track.highWaterMark ?? mark).minus(mark));
+  for (const fall of [track.recorded, track.draft]) fall.peak = greatest(ZERO, fall.peak.minus(taken));
+  track.highWaterMark = mark;
   track.decisions += 1;
   track.meanEquity = track.meanEquity.plus(equity.minus(track.meanEquity).div(track.decisions));
   track.recorded = fallTo(track.recorded, equity);
