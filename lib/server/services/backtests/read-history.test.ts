@@ -35,21 +35,39 @@ it("a calendar of coming reports only is no history: the run would buy into ever
   await expect(readHistory(data, wanted)).rejects.toThrow("Alpha Vantage lists coming reports only");
 });
 
-it("a calendar whose plan does not reach so far back leaves the run to what companies filed; without filings it is none", async () => {
+/** Two stocks' past beside a calendar. */
+function pastWith(earningsCalendar: object, earnings: () => Promise<EarningsRow[]>): MarketData {
   const bar = { open: 100, high: 101, low: 99, close: 100, volume: 5_000 };
-  const data = {
-    earningsCalendar: { vendor: "Finnhub", coversPast: true },
+  return {
+    earningsCalendar,
+    earnings,
     calendar: () => Promise.resolve(SESSIONS.map((session) => ({ session }))),
     assets: () => Promise.resolve(["AAA", "SPY"].map((symbol) => ({ symbol, name: symbol, sector: "Energy" }))),
     corporateActions: () => Promise.resolve([]),
-    earnings: () => Promise.reject(new Failure("unavailable", "Finnhub answered a part of the earnings calendar.")),
     vix: () => Promise.resolve(SESSIONS.map((session) => ({ session, close: 13 }))),
     dailyBars: (names: string[]) =>
       Promise.resolve(new Map(names.map((name) => [name, SESSIONS.map((session) => ({ session, ...bar }))]))),
   } as unknown as MarketData;
-  const wanted = { market: "US", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
-  const filed: EarningsRow = { symbol: "AAA", date: "2020-01-15", time: "AMC" };
-  const companies = { sectors: new Map<string, string>(), reports: [filed] };
+}
+
+const wanted = { market: "US", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 } as const;
+const filed: EarningsRow = { symbol: "AAA", date: "2020-01-15", time: "AMC" };
+const companies = { sectors: new Map<string, string>(), reports: [filed] };
+
+it("a calendar whose calls are counted by the day is left to screening where companies' filings are known", async () => {
+  let calls = 0;
+  const ask = () => Promise.resolve([filed]).finally(() => (calls += 1));
+  const data = pastWith({ vendor: "Financial Modeling Prep", coversPast: true }, ask);
+  expect((await readHistory(data, { ...wanted, companies })).history.areReportsEstimated).toBe(true);
+  expect(calls).toBe(0);
+  await readHistory(data, { ...wanted, companies: { ...companies, reports: [] } });
+  expect(calls).toBe(1);
+});
+
+it("a calendar whose plan does not reach so far back leaves the run to what companies filed; without filings it is none", async () => {
+  const data = pastWith({ vendor: "Finnhub", coversPast: true }, () =>
+    Promise.reject(new Failure("unavailable", "Finnhub answered a part of the earnings calendar.")),
+  );
   const { history, facts } = await readHistory(data, { ...wanted, companies });
   expect(history).toMatchObject({ areReportsEstimated: true, earnings: [{ symbol: "AAA", date: "2020-01-15" }] });
   expect(facts?.calendar).toBeNull();

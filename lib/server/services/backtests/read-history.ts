@@ -114,9 +114,13 @@ interface Reports {
   isEstimated: boolean;
 }
 
+/** Vendors whose calls are counted by the day: a run of a year would take a seventh of what screening lives on. */
+const COUNTED_BY_DAY: ReadonlySet<string> = new Set(["Financial Modeling Prep"]);
+
 async function reportsOf(data: MarketData, { to, companies = null }: Wanted, start: SessionDate): Promise<Reports> {
   const filed = companies?.reports ?? [];
-  if (hasPast(data))
+  const isSpared = filed.length > 0 && COUNTED_BY_DAY.has(data.earningsCalendar?.vendor ?? "");
+  if (hasPast(data) && !isSpared)
     try {
       const rows = await data.earnings(addDays(start, -EARNINGS_BACK_DAYS), addDays(to, MOST_REPORT_DAYS_AHEAD));
       return { rows, isEstimated: false };
