@@ -1,13 +1,16 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { consoleApi } from "@/lib/contracts/console.ts";
 import { ACTIVITY_ICONS } from "@/lib/domain/console.ts";
-import type { AuditTopic } from "@/lib/domain/audit-events.ts";
+import type { AuditEventType, AuditTopic } from "@/lib/domain/audit-events.ts";
 import type { Context } from "../../context.ts";
 import { type ActivityRow, readTrail } from "../audit/read-activity.ts";
 import { type AuditView, viewAudit } from "../audit/view-audit.ts";
 
 /** Headings whose sentences speak of the person concerned ("Was disabled"); those of the others speak of who acted ("Decided to buy"). */
 const OF_THE_SUBJECT: readonly AuditTopic[] = ["security", "accounts", "settings"];
+
+/** Events under them that speak of who acted. */
+const OF_THE_ACTOR: readonly AuditEventType[] = ["ACCOUNT_CLOSING", "ACCOUNT_REMOVED", "SECOND_FACTOR_REMOVED"];
 
 /** The end of the audit trail in words, with who did it and whom it concerns. */
 export async function listRecentActivity(
@@ -21,7 +24,7 @@ export async function listRecentActivity(
     activities: seen.map((view, nth) => ({
       id: view.id,
       icon: ACTIVITY_ICONS[view.topic],
-      description: describe(view, otherThanActor(rows[nth], view, userId)),
+      description: describe(view, rows[nth]?.eventType, otherThanActor(rows[nth], view, userId)),
       timestamp: view.timestamp,
     })),
   };
@@ -34,8 +37,9 @@ function otherThanActor(row: ActivityRow | undefined, { user }: AuditView, viewe
   return user === null ? "A deleted user" : `${user.firstName} ${user.lastName}`;
 }
 
-function describe({ topic, text, actor }: AuditView, subject: string | null): string {
+function describe({ topic, text, actor }: AuditView, eventType: string | undefined, subject: string | null): string {
   if (subject === null) return `${actor.name}: ${text}`;
-  if (!OF_THE_SUBJECT.includes(topic)) return `${actor.name}: ${text} (${subject})`;
+  const isOfActor = !OF_THE_SUBJECT.includes(topic) || OF_THE_ACTOR.some((type) => type === eventType);
+  if (isOfActor) return `${actor.name}: ${text} (${subject})`;
   return `${subject}: ${text} (${actor.kind === "anonymous" ? "not signed in" : `by ${actor.name}`})`;
 }

@@ -2,7 +2,7 @@ import { quietUntil } from "@/lib/domain/quiet-hours.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { env } from "../../env.ts";
-import { hasDeadLink } from "../../mail/dead-links.ts";
+import { hasDeadLink, hasUsedLink } from "../../mail/dead-links.ts";
 import type { MailTemplate } from "../../mail/mail-props.ts";
 import { renderMail, type MailReader, type RenderedMail } from "../../mail/render-mail.ts";
 import { mailTransport, type MailTransport, type SendOutcome } from "../../mail/transport.ts";
@@ -24,6 +24,7 @@ interface ClaimedMail {
   props: unknown;
   attempts: number;
   isLinkDead: boolean;
+  isLinkUsed: boolean;
 }
 
 /**
@@ -66,7 +67,8 @@ async function claim({ db, now }: Pick<Context, "db" | "now">): Promise<ClaimedM
       where "sentAt" is null and "failedAt" is null and "dueAt" <= ${at}::timestamptz
       order by "template" = any(${COLLECTED}), "dueAt" limit 1 for update skip locked
     )
-    returning m."id", m."userId", m."recipient", m."template", m."props", m."attempts", ${hasDeadLink(at)} as "isLinkDead"`;
+    returning m."id", m."userId", m."recipient", m."template", m."props", m."attempts", ${hasDeadLink(at)} as "isLinkDead",
+      ${hasUsedLink} as "isLinkUsed"`;
   return mail;
 }
 
@@ -76,9 +78,14 @@ async function sendOne(
   mail: ClaimedMail,
 ): Promise<"sent" | "failed" | "unwanted" | "held"> {
   const { db, now } = context;
+  // Another mail of the same brought it, or this one did and its yes was lost: done, and not sent.
+  if (mail.isLinkUsed) {
+    await settle(context, mail, { lastError: "its link was used" });
+    return "unwanted";
+  }
   // As after an outage of the mail server.
   if (mail.isLinkDead) {
-    await noteFailure(context, mail, { kind: "refused", cause: "its link was used or has expired" });
+    await noteFailure(context, mail, { kind: "refused", cause: "its link has expired" });
     return "failed";
   }
   const messageId = `<${mail.id}@${new URL(env().APP_BASE_URL).hostname}>`;

@@ -38,7 +38,8 @@ it("says of the person concerned what was done to them, by whom, and of who acte
   await record("SIGNED_IN", byPerson(person.id, "USER"));
   await record("USER_PROMOTED", byPerson(other.id, "ADMIN"), {}, admin.id);
   await record("AUDIT_EXPORTED", byPerson(admin.id, "ADMIN"), {}, null);
-  const { json } = await callDoor(activityDoor, "GET", { token, query: "limit=8" });
+  await record("SECOND_FACTOR_REMOVED", system, { kind: "all" });
+  const { json } = await callDoor(activityDoor, "GET", { token, query: "limit=9" });
   const { activities } = json?.data as unknown as { activities: { description: string }[] };
   expect(activities.map(({ description }) => description).toReversed()).toEqual([
     "Tessa Trader: Was disabled: all sign-ins ended, nothing is bought; exits and stops keep working (by You)",
@@ -49,6 +50,7 @@ it("says of the person concerned what was done to them, by whom, and of who acte
     "Tessa Trader: Signed in",
     "You: Became an administrator; all sign-ins ended (by Otto Operator)",
     "You: Exported the audit trail",
+    "Tradewind: Removed every second factor and recovery code (Tessa Trader)",
   ]);
 });
 
