@@ -215,8 +215,9 @@ export const preferencesApi = {
     path: "/preferences/notifications",
     access: "user",
     limit: "api",
-    summary: "Save which emails the user wants. Emails about the security of the sign-in are always sent.",
-    input: z.strictObject(notifications),
+    summary:
+      "Save which emails the user wants. Emails about the security of the sign-in are always sent. With basedOn, the switches as they were read, one that is sent back as it was read stays as it is stored.",
+    input: z.strictObject({ ...notifications, basedOn: z.strictObject(notifications).partial().optional() }),
     output: z.object(notifications),
   }),
   readProfile: endpoint({

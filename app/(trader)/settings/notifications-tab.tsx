@@ -48,20 +48,23 @@ export function NotificationsTab(props: TabProps) {
 }
 
 function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wanted }) {
-  const { entered, enter, keep } = useDraft(saved, onUnsaved);
+  const { entered, kept, enter, keep } = useDraft(saved, onUnsaved);
   const saving = useAction(preferencesApi.saveNotifications, { refreshes: [preferencesApi.readNotifications] });
 
   function submit(event: FormEvent) {
     event.preventDefault();
     onNote(null);
-    saving.run(entered, {
-      onSuccess: () => {
-        keep(entered);
-        onNote(succeeded("Notification preferences saved successfully!"));
+    saving.run(
+      { ...entered, basedOn: kept },
+      {
+        onSuccess: () => {
+          keep(entered);
+          onNote(succeeded("Notification preferences saved successfully!"));
+        },
+        onFailure: (failure) =>
+          onNote(failed("notifications", failureText(failure, "Failed to save notification preferences"))),
       },
-      onFailure: (failure) =>
-        onNote(failed("notifications", failureText(failure, "Failed to save notification preferences"))),
-    });
+    );
   }
 
   return (

@@ -334,7 +334,7 @@ const SAVES = [
     enter: () => page.getByRole("switch", { name: "System Alerts" }).click(),
     press: "Save Preferences",
     call: preferencesApi.saveNotifications,
-    sends: { ...NOTIFICATIONS, systemAlerts: false },
+    sends: { ...NOTIFICATIONS, systemAlerts: false, basedOn: NOTIFICATIONS },
     answers: [
       [refusal(409, "The sea is rough."), "Failed to save notifications settings: The sea is rough."],
       [refusal(409), "Failed to save notifications settings: Failed to save notification preferences"],

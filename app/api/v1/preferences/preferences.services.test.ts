@@ -273,6 +273,15 @@ it("preferences belong to a sign-in", async () => {
   }
 });
 
+it("a switch that is sent back as it was read stays as it is stored: what a mail's link switched off is not on again", async () => {
+  const { data: read } = (await callDoor(notifications, "GET", { token })).json as { data: Record<string, boolean> };
+  const basedOn = { ...read, weeklySummary: true, tradeNotifications: true };
+  await db().notificationPreferences.updateMany({ where: { userId }, data: { weeklySummary: false } });
+  const body = { ...basedOn, tradeNotifications: false, basedOn };
+  const { json } = await callDoor(notifications, "PUT", { token, body });
+  expect(json?.data).toMatchObject({ weeklySummary: false, tradeNotifications: false });
+});
+
 it("what changes nothing of the notifications and the quiet hours is in no log of changes", async () => {
   const wanted = { emailNotifications: true, orderNotifications: true, tradeNotifications: true };
   const put = (door: typeof notifications | typeof quietHours, body: object) => callDoor(door, "PUT", { token, body });

@@ -21,15 +21,18 @@ export async function readNotificationPreferences({ actor, db }: Context<"user">
   return db.notificationPreferences.upsert({ where: { userId }, create: { userId }, update: {}, select: WANTED });
 }
 
+/** `basedOn`: as the form read them. What was switched elsewhere since, as by the link of a mail, is not switched back by it. */
 export async function saveNotificationPreferences(
   { actor, db, now, request }: Context<"user">,
-  input: Received<typeof preferencesApi.saveNotifications>,
+  { basedOn = {}, ...input }: Received<typeof preferencesApi.saveNotifications>,
 ): Promise<Preferences> {
   const { userId } = actor;
   return db.$transaction(async (tx) => {
     const before = await lockNotificationPreferences(tx, userId);
-    if (NAMES.every((name) => before[name] === input[name])) return readable(before);
-    const saved = await tx.notificationPreferences.update({ where: { userId }, data: input, select: WANTED });
+    const changed = NAMES.filter((name) => basedOn[name] !== input[name] && before[name] !== input[name]);
+    if (changed.length === 0) return readable(before);
+    const data = Object.fromEntries(changed.map((name) => [name, input[name]]));
+    const saved = await tx.notificationPreferences.update({ where: { userId }, data, select: WANTED });
     await recordAudit(tx, {
       at: now(),
       eventType: "NOTIFICATION_PREFERENCES_CHANGED",
