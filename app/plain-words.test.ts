@@ -20,8 +20,8 @@ const ROOMS = [
   "lib/server/outgoing",
   "lib/server/services",
 ];
-/** A model's text is checked against such words, and a legal text has its own language. */
-const OTHER = /\.test\.tsx?$|^lib\/domain\/(insight\/words-of-text\.ts|screening\/)|^app\/_ui\/legal\//;
+/** A legal text has its own language. */
+const OTHER = /\.test\.tsx?$|^lib\/domain\/screening\/|^app\/_ui\/legal\//;
 
 const BANNED: readonly [RegExp, string][] = [
   [/\b(some|no|any|every)body\b/i, "name who it is: the user, an administrator, everyone"],

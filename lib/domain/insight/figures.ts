@@ -16,8 +16,8 @@ const NUMBER = "\\d[\\d,]*(?:\\.\\d+)?";
 
 /** In the order in which they are looked for at one place. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
-  // What people wrote: names in quotation marks, and reasons to the end of the sentence.
-  ["name", /“[^”]*”|(?<=Reason: ).+(?=\.$)|(?<=Recorded reason: ).+(?=\.$)/y],
+  // What people wrote: names in quotation marks (`inQuotes` leaves none within), and reasons to the end of the sentence.
+  ["name", /“[^”]*”|(?<=(?:R|Recorded r)eason: )[^]+(?=\.$)/y],
   ["date", new RegExp(DATE, "y")],
   ["time", /\d\d:\d\d(?::\d\d)?(?: ET)?/y],
   ["change", new RegExp(`[+-]\\$?${NUMBER}(?: ?%)?`, "y")],
@@ -30,15 +30,15 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ["word", /(?:ET|VIX|SPY|USD|SEC|NYSE|ID)\b/y],
   ["symbol", /(?<![A-Za-z])[A-Z]{1,5}(?:\.[A-Z])?(?![A-Za-z])/y],
 ];
-/** "I" and "A" are words where they begin a clause; no fact begins with such a ticker alone. */
-const IS_ARTICLE = /^[AI] [a-z]/;
+/** The one sentence of ours that begins with the article: every other "A" is the ticker symbol. */
+const ARTICLE_START = "A round trip ";
 
 function figureAt(text: string, at: number): (Figure & { isWord: boolean }) | null {
   for (const [kind, pattern] of KINDS) {
     pattern.lastIndex = at;
     const [found] = pattern.exec(text) ?? [];
     if (found === undefined || found === "") continue;
-    if (kind === "symbol" && IS_ARTICLE.test(text.slice(at, at + 3))) return null;
+    if (kind === "symbol" && at === 0 && text.startsWith(ARTICLE_START)) return null;
     if (kind === "change") return { kind: found.startsWith("-") ? "fall" : "rise", text: found, isWord: false };
     return { kind: kind as FigureKind, text: found, isWord: kind === "word" };
   }
@@ -46,8 +46,6 @@ function figureAt(text: string, at: number): (Figure & { isWord: boolean }) | nu
 }
 
 export type Piece = { words: string } | Figure;
-
-const isFigure = (piece: Piece): piece is Figure => "kind" in piece;
 
 /** The text cut into words and figures, in order. Joined they are the text. */
 export function piecesOf(text: string): Piece[] {
@@ -72,39 +70,28 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-export const figuresOf = (text: string): Figure[] => piecesOf(text).filter(isFigure);
-
 /** "{3.rise_b}": fact, kind and place. */
 const letter = (place: number): string =>
   (place >= 26 ? letter(Math.floor(place / 26) - 1) : "") + String.fromCharCode(97 + (place % 26));
 
 export interface Skeleton {
   text: string;
-  /** Figure by its place-holder, without braces. */
-  figures: Record<string, string>;
+  /** Figure by its place-holder, braces included. */
+  figures: Map<string, string>;
 }
 
 /** The text with a place-holder for every figure. */
 export function skeletonOf(text: string, fact: number): Skeleton {
-  const figures: Record<string, string> = {};
+  const figures = new Map<string, string>();
   const parts = piecesOf(text).map((piece) => {
-    if (!isFigure(piece)) return piece.words;
-    const key = `${fact}.${piece.kind}_${letter(Object.keys(figures).length)}`;
-    figures[key] = piece.text;
-    return `{${key}}`;
+    if ("words" in piece) return piece.words;
+    const key = `{${fact}.${piece.kind}_${letter(figures.size)}}`;
+    figures.set(key, piece.text);
+    return key;
   });
   return { text: parts.join(""), figures };
 }
 
-const PLACE = /\{([^{}]*)\}/g;
-
-/** The figures put in; null where one is asked for that is not there, or braces are left. */
-export function filled(text: string, figures: Readonly<Record<string, string>>): string | null {
-  let isWhole = true;
-  const full = text.replace(PLACE, (_, key: string) => {
-    const figure = Object.hasOwn(figures, key) ? figures[key] : undefined;
-    if (figure === undefined) isWhole = false;
-    return figure ?? "";
-  });
-  return isWhole && !/[{}]/.test(full) ? full : null;
-}
+/** The figures put in. */
+export const filled = (text: string, figures: ReadonlyMap<string, string>): string =>
+  text.replace(/\{[^{}]*\}/g, (key) => figures.get(key) ?? key);

@@ -1,13 +1,13 @@
 import type { BriefFacts, HoldFacts } from "./facts.ts";
 import { ACCOUNTS, LOG } from "./pages.ts";
-import { counted, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted, inQuotes, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 
 const because = (reason: string | null) => (reason === null ? ["."] : [". Reason: ", ...quoted(reason), "."]);
 
 /** What keeps the automation from buying, and orders whose outcome is open: what a person may have to act on. */
 export function holdSentences({ environment, holds, unknownOrders, parkedOrders }: BriefFacts): Sentence[] {
   const named = (account: string | null) =>
-    account === null ? `Your ${environment.toLowerCase()} account` : `Account “${account}”`;
+    account === null ? `Your ${environment.toLowerCase()} account` : `Account ${inQuotes(account)}`;
   const sentences = holds.map((hold) => holdSentence(hold, named));
   if (unknownOrders > 0) {
     const text = `What became of ${counted(unknownOrders, "order")} is not known yet: the broker is being asked, and nothing is sent twice.`;

@@ -8,7 +8,7 @@ import { waitsFor } from "./gate-text.ts";
 import { MARKET_IS } from "./market-text.ts";
 import { decisionPage, tradePage } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
-import { counted, listed, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted, inQuotes, listed, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 import { closestToBuying } from "./what-is-missing.ts";
 
 /** What is recorded of one decision: all that its words may speak of. */
@@ -119,6 +119,9 @@ function nearestSentence({ symbol, failing, nearestFlip }: CandidateVerdict, cit
   return sentence([`${rules} kept ${symbol} from being bought; it `, ...quoted(nearestFlip ?? ""), "."], cites);
 }
 
+/** What these refuse for is the reason that a person gave. */
+const TYPED: ReadonlySet<GateCode> = new Set(["automation_off", "kill_state"]);
+
 /** "Why no trade", of one stock in a decision; null where the decision did not look at it. */
 export function symbolStorySentences(story: DecisionStory, symbol: string): Sentence[] | null {
   const cites: Sentence["cites"] = [decisionPage(story)];
@@ -138,7 +141,8 @@ export function symbolStorySentences(story: DecisionStory, symbol: string): Sent
   return [
     ...failing.map((code) => {
       const gate = candidate.gates.find((each) => each.code === code);
-      const detail = gate === undefined ? [] : [" (", ...quoted(gate.detail), ")"];
+      const words = gate && TYPED.has(code) ? inQuotes(gate.detail) : gate?.detail;
+      const detail = words === undefined ? [] : [" (", ...quoted(words), ")"];
       return sentence(
         [
           `${symbol} waited for ${waitsFor(code)}: ${lowerFirst(GATE_OF[code].explanation).replace(/\.$/, "")}`,

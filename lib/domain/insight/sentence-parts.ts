@@ -90,6 +90,9 @@ export function quoted(text: string): Pieces {
   return plain.split(AMOUNT).map((piece, index) => (index % 2 === 1 ? amount(piece) : piece));
 }
 
+/** What a person typed, in quotation marks that it cannot end itself: what stands in them is not sent to a language model. */
+export const inQuotes = (typed: string): string => `“${typed.replaceAll("“", "‘").replaceAll("”", "’")}”`;
+
 /** A word in lower letters, or the article: a ticker ("HD", "T") or an indicator ("RSI2") is neither. */
 const PLAIN_START = /^(?:\p{Lu}\p{Ll}|A \p{Ll})/u;
 

@@ -10,8 +10,7 @@ import { type CommonVerdicts, type OwnVerdicts, readVerdicts } from "@/lib/domai
 import type { GridAxisName } from "@/lib/domain/enums.ts";
 import type { DecimalText } from "@/lib/domain/money.ts";
 import type { PreferencesView } from "@/lib/domain/preferences.ts";
-import type { RecordFact } from "@/lib/domain/insight/check-text.ts";
-import type { TemplateSentence } from "@/lib/domain/insight/model-text.ts";
+import type { RecordFact, TemplateSentence } from "@/lib/domain/insight/check-text.ts";
 import type { Statistic } from "@/lib/domain/statistics/statistics.ts";
 import type { RotationProposal } from "@/lib/domain/rotation/proposal.ts";
 import type { RegimeMemory } from "@/lib/domain/screening/regime.ts";

@@ -35,13 +35,13 @@ export async function writeExplanation(context: Needed, about: Subject, sentence
   const model = insightModel();
   if (model === null || sentences.length === 0) return own;
   const { kind, subject } = about;
-  const facts = factsOf(sentences, subject);
+  const facts = factsOf(sentences);
   const recordHash = hashOf({ model, facts: skeletonsOf(facts) });
   const row = await context.db.insightText.findUnique({
     where: { kind_subject_recordHash: { kind, subject, recordHash } },
   });
   if (row?.state === "WRITTEN") {
-    const made = fillTemplates(templatesOf(row) ?? [], facts, subject);
+    const made = fillTemplates(templatesOf(row) ?? [], facts);
     return "sentences" in made
       ? { sentences: shownSentences(made.sentences, sentences), writer: "MODEL", model: row.model }
       : own;

@@ -1,10 +1,6 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import {
-  fillTemplates,
-  type RefusedText,
-  skeletonsOf,
-  type TemplateSentence,
-} from "@/lib/domain/insight/model-text.ts";
+import type { RefusedText, TemplateSentence } from "@/lib/domain/insight/check-text.ts";
+import { fillTemplates, skeletonsOf } from "@/lib/domain/insight/model-text.ts";
 import { DAY_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { asJson, recordFactsOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
@@ -22,7 +18,6 @@ type Needed = Pick<Context, "db" | "now" | "log">;
 interface Waiting {
   id: string;
   kind: string;
-  subject: string;
   facts: never;
 }
 
@@ -50,7 +45,7 @@ async function claim({ db, now }: Needed): Promise<Waiting | null> {
     where "id" = (select "id" from "InsightText"
       where "state" = 'WAITING' or ("state" = 'ASKED' and "askedAt" < ${new Date(at.getTime() - ABANDONED_MS)})
       order by "createdAt" limit 1 for update skip locked)
-    returning "id", "kind"::text as "kind", "subject", "facts"`;
+    returning "id", "kind"::text as "kind", "facts"`;
   return row ?? null;
 }
 
@@ -64,14 +59,14 @@ class RefusedAnswer extends Error {
 
 async function writeText(context: Needed, row: Waiting, model: string): Promise<"written" | "unusable" | "no_answer"> {
   const { db, log } = context;
-  const { id, kind, subject } = row;
+  const { id, kind } = row;
   const facts = recordFactsOf(row);
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
   const where = { id, state: "ASKED" as const };
   try {
     const sentences = await askModel(skeletonsOf(facts), (templates: TemplateSentence[]) => {
-      const made = fillTemplates(templates, facts, subject);
+      const made = fillTemplates(templates, facts);
       if ("refused" in made) throw new RefusedAnswer(made.refused);
       return templates;
     });
