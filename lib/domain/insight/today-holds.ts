@@ -1,5 +1,5 @@
 import type { HoldFacts } from "./facts.ts";
-import { counted, listed, lowerFirst, quoted, type Part } from "./sentence-parts.ts";
+import { counted, inQuotes, listed, lowerFirst, quoted, type Part } from "./sentence-parts.ts";
 import type { TodayFacts } from "./today-facts.ts";
 
 type Pieces = (string | Part)[];
@@ -30,7 +30,7 @@ export function holdsPieces({ holds }: Pick<TodayFacts, "holds">): Pieces {
 }
 
 const because = (reason: string | null): Pieces => (reason === null ? ["."] : [". Reason: ", ...quoted(reason), "."]);
-const named = (account: string | null) => (account === null ? "Your account" : `Account “${account}”`);
+const named = (account: string | null) => (account === null ? "Your account" : `Account ${inQuotes(account)}`);
 const meaningOf = (text: string) => lowerFirst(text).replace(/\.$/, "");
 
 function holdPieces(hold: HoldFacts): Pieces {
