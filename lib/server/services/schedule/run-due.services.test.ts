@@ -186,3 +186,22 @@ it("while a market's clock hangs, everything that waits for wall time is woken a
   await Promise.all(loops);
   expect(timesOf("mail")).toBeGreaterThanOrEqual(3);
 });
+
+it("the market is looked at so often that everybody's Check Interval is one of whole looks", async () => {
+  await db().account.updateMany({ data: { deletedAt: new Date(), status: "INACTIVE", sealedKeys: null } });
+  const context: Context = { ...systemContext("test"), queue: { enqueue: () => Promise.resolve() } };
+  const everyMs = async (...intervals: number[]) => {
+    for (const checkInterval of intervals) {
+      const { id: userId } = await makeUser(db());
+      await db().tradingPreferences.update({ where: { userId }, data: { checkInterval } });
+      await makeAccount(db(), userId);
+    }
+    await db().schedule.deleteMany();
+    await runDueSchedules(context);
+    return (await db().schedule.findUniqueOrThrow({ where: { key: "screening:PRACTICE" } })).everyMs;
+  };
+  expect(await everyMs()).toBe(5 * 60_000);
+  expect(await everyMs(60, 60)).toBe(60 * 60_000);
+  expect(await everyMs(45)).toBe(15 * 60_000);
+  expect(await everyMs(29)).toBe(60_000);
+});

@@ -89,7 +89,7 @@ async function runMarketSchedules(context: Context, market: MarketName, moment: 
   const now = new Date(moment.now);
   const policy = await activePolicy(context);
   const rhythm = {
-    checkMs: (await shortestCheckMinutes(context, market)) * MINUTE_MS,
+    checkMs: (await minutesBetweenChecks(context, market)) * MINUTE_MS,
     closedMinutes: policy.pretrade_filters.open_minutes,
   };
   for (const job of JOBS) {
@@ -116,10 +116,14 @@ function turnOf(
   return { everyMs, next: nextMarketDue(now, everyMs, delayMs, calendar) };
 }
 
-async function shortestCheckMinutes({ db }: Context, market: MarketName): Promise<number> {
-  const shortest = await db.tradingPreferences.aggregate({
+/** The longest time that divides everybody's Check Interval: each of them is one of whole looks at the market. */
+async function minutesBetweenChecks({ db }: Context, market: MarketName): Promise<number> {
+  const intervals = await db.tradingPreferences.findMany({
     where: { user: { accounts: { some: { market, deletedAt: null, status: { not: "INACTIVE" } } } } },
-    _min: { checkInterval: true },
+    distinct: ["checkInterval"],
+    select: { checkInterval: true },
   });
-  return shortest._min.checkInterval ?? DEFAULT_CHECK_MINUTES;
+  return intervals.reduce((divisor, row) => commonDivisor(divisor, row.checkInterval), 0) || DEFAULT_CHECK_MINUTES;
 }
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
