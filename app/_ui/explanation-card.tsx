@@ -8,17 +8,23 @@ import { Skeleton } from "./skeleton.tsx";
 import { SentenceText } from "./sentence-text.tsx";
 
 type Explained = (typeof insightApi)["trade" | "decision" | "rotation"];
-type Explanation = NonNullable<Answer<Explained>["explanation"]>;
+type Words = NonNullable<Answer<Explained>["explanation"]>;
 
 interface ExplanationCardProps<E extends Explained> {
   endpoint: E;
   input: Sent<E>;
   /** The address of the page that this stands on: its records need no link. */
   here: string;
+  /** What the page shows of the records now: they are explained anew when it changes. */
+  of: string;
 }
 
 /** What the records of the page say, in sentences. Nothing is shown where the feature is off. */
-export function ExplanationCard<E extends Explained>({ endpoint, input, here }: ExplanationCardProps<E>) {
+export function ExplanationCard<E extends Explained>({ of, ...explained }: ExplanationCardProps<E>) {
+  return <Explanation key={of} {...explained} />;
+}
+
+function Explanation<E extends Explained>({ endpoint, input, here }: Omit<ExplanationCardProps<E>, "of">) {
   const { data, failure, isLoading, retry } = useEndpoint(endpoint as Explained & Call<E>, input as never);
   if (data?.isOn === false) return null;
   return (
@@ -42,7 +48,7 @@ export function ExplanationCard<E extends Explained>({ endpoint, input, here }: 
 }
 
 /** Who wrote it: a language model is named only where one did. */
-export function WrittenBy({ explanation: { writer, model } }: { explanation: Pick<Explanation, "writer" | "model"> }) {
+export function WrittenBy({ explanation: { writer, model } }: { explanation: Pick<Words, "writer" | "model"> }) {
   return (
     <p className="border-t border-line pt-3 text-xs text-muted">
       {writer === "MODEL" && model !== null

@@ -87,7 +87,12 @@ function Loaded({ decision }: { decision: Decision }) {
       </Card>
       {show === "looked" && <Screened decision={decision} />}
       {show !== "" && show !== "looked" && <Candidates candidates={decision.candidates} />}
-      <ExplanationCard endpoint={insightApi.decision} input={{ id: decision.id }} here={`/decisions/${decision.id}`} />
+      <ExplanationCard
+        endpoint={insightApi.decision}
+        input={{ id: decision.id }}
+        here={`/decisions/${decision.id}`}
+        of={decision.ordered.map(({ status }) => status).join(" ")}
+      />
       {decision.ordered.length > 0 && <Orders orders={decision.ordered} />}
       <ClosestToBuying decision={decision} />
       <ReasonGroups decision={decision} />

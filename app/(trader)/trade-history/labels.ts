@@ -4,6 +4,9 @@ import type { tradesApi } from "@/lib/contracts/trades.ts";
 export type Trade = Answer<typeof tradesApi.list>["trades"][number];
 export type TradeDetail = Answer<typeof tradesApi.read>;
 
+/** A trade that is not final yet changes while it is looked at. */
+export const TRADE_POLL_MS = 10_000;
+
 export const ROLE: Record<TradeDetail["order"]["role"], string> = {
   ENTRY: "Entry",
   EXIT: "Exit",

@@ -76,7 +76,12 @@ function TradeStory({ trade }: { trade: Trade }) {
         </div>
       </div>
       {trade.isOwn && (
-        <ExplanationCard endpoint={insightApi.trade} input={{ id: trade.id }} here={`/trade-history/${trade.id}`} />
+        <ExplanationCard
+          endpoint={insightApi.trade}
+          input={{ id: trade.id }}
+          here={`/trade-history/${trade.id}`}
+          of={`${trade.status} ${trade.filledQuantity} ${trade.timeline.length} ${trade.trip?.closedAt ?? ""}`}
+        />
       )}
       <FoldGroup>
         <TradeRules verdicts={trade.verdicts} />

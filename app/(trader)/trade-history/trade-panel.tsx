@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { tradesApi } from "@/lib/contracts/trades.ts";
 import { useEndpoint } from "../../_hooks/use-endpoint.ts";
+import { TRADE_POLL_MS } from "./labels.ts";
 import { SidePanel } from "../../_ui/side-panel.tsx";
 import { SkeletonCard } from "../../_ui/skeleton.tsx";
 
@@ -30,7 +31,7 @@ export function TradePanel({ id, isAdmin, onClose }: TradePanelProps) {
 }
 
 function PanelBody({ id, isAdmin }: { id: string; isAdmin: boolean }) {
-  const trade = useEndpoint(isAdmin ? tradesApi.readAny : tradesApi.read, { id });
+  const trade = useEndpoint(isAdmin ? tradesApi.readAny : tradesApi.read, { id }, { pollMs: TRADE_POLL_MS });
   return (
     <div className="flex flex-col gap-5">
       <Link

@@ -4,10 +4,8 @@ import { useEndpoint } from "../../_hooks/use-endpoint.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { BackLink } from "../../_ui/back-link.tsx";
 import { PageHead } from "../../_ui/page-head.tsx";
+import { TRADE_POLL_MS } from "./labels.ts";
 import { TradeBody } from "./trade-body.tsx";
-
-/** A trade that is not final yet changes while it is looked at. */
-const POLL_MS = 10_000;
 
 export function TradeScreen({ id }: { id: string }) {
   const { user } = useSession();
@@ -16,7 +14,7 @@ export function TradeScreen({ id }: { id: string }) {
 }
 
 function OneTrade({ id, isAdmin }: { id: string; isAdmin: boolean }) {
-  const trade = useEndpoint(isAdmin ? tradesApi.readAny : tradesApi.read, { id }, { pollMs: POLL_MS });
+  const trade = useEndpoint(isAdmin ? tradesApi.readAny : tradesApi.read, { id }, { pollMs: TRADE_POLL_MS });
   return (
     <div className="@container flex flex-col gap-4">
       <BackLink href="/trade-history">All trades</BackLink>

@@ -83,6 +83,17 @@ it("keeps the runs of two accounts apart, and names them", () => {
   ]);
 });
 
+it("keeps the runs of two accounts of one title apart", () => {
+  const quiet = "0 orders: 26 regime";
+  const looks = ["14:35", "14:40"].flatMap((clock, i) =>
+    ["one", "two"].map((accountId) => ({ ...look(`${accountId}${i}`, clock, quiet, "Alpaca account"), accountId })),
+  );
+  expect(read({ looks }).map(([when, , , href]) => [when, href])).toEqual([
+    ["14:35-14:40", "/decisions/one1"],
+    ["14:35-14:40", "/decisions/two1"],
+  ]);
+});
+
 it("says of a look whose line it cannot read that it was, and no more", () => {
   expect(
     read({ looks: [{ accountId: "only", id: "d1", at: at("14:35"), line: "something else", account: null }] }),

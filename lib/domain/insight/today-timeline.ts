@@ -90,9 +90,9 @@ function tradeEntry(trade: DayTrade, trips: readonly TripFacts[]): TimelineEntry
 }
 
 /** Which looks say the same: those that ordered nothing for the same first reason. */
-function sameness({ account }: Look, says: CycleLine | null): string | null {
+function sameness({ accountId }: Look, says: CycleLine | null): string | null {
   if (says === null || says.orders > 0) return null;
-  return `${account ?? ""} ${mainRefusal(says)?.code ?? (says.signals === 0 ? "quiet" : "")}`;
+  return `${accountId} ${mainRefusal(says)?.code ?? (says.signals === 0 ? "quiet" : "")}`;
 }
 
 interface Run {
@@ -110,7 +110,7 @@ function runsOf(looks: readonly Look[], happened: readonly TimelineEntry[]): Tim
   for (const look of looks) {
     const says = readCycleLine(look.line);
     const same = sameness(look, says);
-    const open = runs.findLast(({ first }) => first.account === look.account);
+    const open = runs.findLast(({ first }) => first.accountId === look.accountId);
     const isBroken = open !== undefined && moments.some((at) => at > open.last.at && at <= look.at);
     if (open !== undefined && same !== null && open.same === same && !isBroken) {
       open.last = look;

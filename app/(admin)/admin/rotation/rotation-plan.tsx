@@ -61,6 +61,7 @@ export function RotationPlan({ planId, onClose }: { planId: string; onClose: () 
             endpoint={insightApi.rotation}
             input={{ planId }}
             here={`/admin?tab=rotation&plan=${data.plan.planId}`}
+            of={`${data.plan.approvalStatus} ${data.plan.closedAs ?? ""}`}
           />
           <Guardrails plan={data.plan} />
           <BeforeAfter plan={data.plan} />
