@@ -11,6 +11,7 @@ import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import type { FactorCardProps } from "./factor-text.ts";
+import { FoundFactor } from "./found-factor.tsx";
 import { PasskeyRow } from "./passkey-row.tsx";
 
 interface PasskeysCardProps extends FactorCardProps {
@@ -50,6 +51,8 @@ export function PasskeysCard({ passkeys, arePossible, onNewCodes, ...factor }: P
         {arePossible && !isFull && !isAdding && <Button onClick={() => setAdding(true)}>Add a passkey</Button>}
         {isAdding && (
           <AddPasskey
+            passkeys={passkeys}
+            isLast={factor.isLast}
             onCancel={() => setAdding(false)}
             onDone={(codes) => {
               setAdding(false);
@@ -62,31 +65,45 @@ export function PasskeysCard({ passkeys, arePossible, onNewCodes, ...factor }: P
   );
 }
 
-interface AddPasskeyProps {
+interface AddPasskeyProps extends Pick<PasskeysCardProps, "passkeys" | "isLast"> {
   onCancel: () => void;
   onDone: (recoveryCodes: string[] | null) => void;
 }
 
-function AddPasskey({ onCancel, onDone }: AddPasskeyProps) {
+function AddPasskey({ passkeys, isLast, onCancel, onDone }: AddPasskeyProps) {
   const client = useQueryClient();
+  const [known] = useState(passkeys);
   const [name, setName] = useState("");
   const { run, isBusy, failure } = useAttempt();
   const issue = failure?.issues.find(({ path }) => path === "name")?.message;
+
+  const readAgain = () => client.invalidateQueries({ queryKey: [securityApi.read.path] });
 
   async function add() {
     const { ticket, options } = await call(securityApi.newPasskeyOptions, {});
     const passkey = await makePasskey(options);
     const { recoveryCodes } = await call(securityApi.addPasskey, { ticket, name, passkey });
-    await client.invalidateQueries({ queryKey: [securityApi.read.path] });
+    await readAgain();
     onDone(recoveryCodes);
   }
 
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== "") void run(add);
+    // It may have been added all the same: by a call whose answer was lost.
+    if (name.trim() !== "" && !(await run(add))) await readAgain();
   };
+  const found = failure && passkeys.find(({ id }) => !known.some((each) => each.id === id));
+  if (found)
+    return (
+      <>
+        <FoundFactor isLast={isLast}>The passkey “{found.name}” is added</FoundFactor>
+        <Button tone="secondary" onClick={onCancel}>
+          Close
+        </Button>
+      </>
+    );
   return (
-    <form onSubmit={submit} noValidate className="flex w-full flex-col gap-4">
+    <form onSubmit={(event) => void submit(event)} noValidate className="flex w-full flex-col gap-4">
       {failure !== null && issue === undefined && (
         <Banner kind="failure" detail={failure.message}>
           The passkey was not added

@@ -1,4 +1,5 @@
 "use client";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { securityApi } from "@/lib/contracts/security.ts";
@@ -10,6 +11,7 @@ import { Card } from "../../_ui/card.tsx";
 import { ConfirmDialog } from "../../_ui/confirm-dialog.tsx";
 import { Time } from "../../_ui/time.tsx";
 import { removalText, type FactorCardProps } from "./factor-text.ts";
+import { FoundFactor } from "./found-factor.tsx";
 import { TotpSetUp } from "./totp-set-up.tsx";
 
 type Secret = Answer<typeof securityApi.startTotp>;
@@ -22,9 +24,20 @@ export function TotpCard({
   const [secret, setSecret] = useState<Secret | null>(null);
   const [isRemoving, setRemoving] = useState(false);
   const starting = useAction(securityApi.startTotp);
+  const confirming = useAction(securityApi.confirmTotp, { refreshes: [securityApi.read] });
+  const client = useQueryClient();
+  // It may be set up all the same: by a call whose answer was lost, or in another tab.
+  const readAgain = () => void client.invalidateQueries({ queryKey: [securityApi.read.path] });
+  const endSetUp = () => {
+    setSecret(null);
+    starting.reset();
+    confirming.reset();
+  };
+  const isFound = totp !== null && (starting.failure ?? confirming.failure) !== null;
   return (
     <Card title="Authenticator app" aside={totp === null ? undefined : <Badge tone="gain">On</Badge>}>
       <div className="flex flex-col items-start gap-3">
+        {isFound && <FoundFactor isLast={factor.isLast}>The authenticator app is set up</FoundFactor>}
         {totp === null ? (
           <p>An app on your phone shows a code of six digits that you enter when you sign in.</p>
         ) : (
@@ -32,27 +45,38 @@ export function TotpCard({
             <p>
               Set up <Time at={totp.confirmedAt} />.
             </p>
-            <Button tone="secondary" onClick={() => setRemoving(true)}>
+            <Button
+              tone="secondary"
+              onClick={() => {
+                endSetUp();
+                setRemoving(true);
+              }}
+            >
               Remove authenticator app
             </Button>
           </>
         )}
-        {starting.failure !== null && (
+        {totp === null && starting.failure !== null && (
           <Banner kind="failure" detail={starting.failure.message}>
             The authenticator app was not set up
           </Banner>
         )}
         {totp === null && secret === null && (
-          <Button disabled={starting.isBusy} onClick={() => starting.run({}, { onSuccess: setSecret })}>
+          <Button
+            disabled={starting.isBusy}
+            onClick={() => starting.run({}, { onSuccess: setSecret, onFailure: readAgain })}
+          >
             Set up an authenticator app
           </Button>
         )}
         {totp === null && secret !== null && (
           <TotpSetUp
             secret={secret}
-            onCancel={() => setSecret(null)}
+            confirming={confirming}
+            onFailure={readAgain}
+            onCancel={endSetUp}
             onDone={(codes) => {
-              setSecret(null);
+              endSetUp();
               onNewCodes(codes);
             }}
           />

@@ -3,7 +3,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { securityApi } from "@/lib/contracts/security.ts";
-import { useAction } from "../../_hooks/use-action.ts";
+import type { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { CodeField } from "../../_ui/code-field.tsx";
@@ -16,14 +16,15 @@ const QrCode = dynamic(() => import("./qr-code.tsx").then((part) => part.QrCode)
 
 interface TotpSetUpProps {
   secret: Answer<typeof securityApi.startTotp>;
+  confirming: ReturnType<typeof useAction<typeof securityApi.confirmTotp>>;
+  onFailure: () => void;
   onCancel: () => void;
   onDone: (recoveryCodes: string[] | null) => void;
 }
 
 /** The secret goes into the app, and a code of the app proves it. Nothing counts before. */
-export function TotpSetUp({ secret: { secret, uri }, onCancel, onDone }: TotpSetUpProps) {
+export function TotpSetUp({ secret: { secret, uri }, confirming, onFailure, onCancel, onDone }: TotpSetUpProps) {
   const [code, setCode] = useState("");
-  const confirming = useAction(securityApi.confirmTotp, { refreshes: [securityApi.read] });
   const start = useRef<HTMLParagraphElement>(null);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => start.current?.focus(), []);
@@ -38,6 +39,7 @@ export function TotpSetUp({ secret: { secret, uri }, onCancel, onDone }: TotpSet
         onFailure: () => {
           setCode("");
           input.current?.focus();
+          onFailure();
         },
       },
     );

@@ -38,8 +38,9 @@ export async function confirmTotp(
   const recoveryCodes = await inTransaction(context, async (tx) => {
     await lockSignedIn(context, tx);
     const factor = await tx.totpFactor.findUnique({ where: { userId } });
-    if (!factor || factor.confirmedAt !== null)
+    if (!factor)
       throw new Failure("conflict", "There is no authenticator app to confirm. Begin to set one up first.");
+    if (factor.confirmedAt !== null) throw new Failure("conflict", "The authenticator app is set up already.");
     const step = stepOfCode(openTotp(factor.sealedSecret, userId), code, at);
     if (step === null) throw wrongFactor({ code });
     await tx.totpFactor.update({ where: { userId }, data: { confirmedAt: at, lastStep: step } });

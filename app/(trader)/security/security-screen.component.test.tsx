@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { accessTokensApi } from "@/lib/contracts/access-tokens.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { securityApi } from "@/lib/contracts/security.ts";
+import { answer, refusal, unreachable } from "@/lib/proof/screen/answers.ts";
+import { says } from "@/lib/proof/screen/look.ts";
+import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
+import { SecurityScreen } from "./security-screen.tsx";
+
+type State = Answer<typeof securityApi.read>;
+
+const AT = "2026-03-02T15:00:00.000Z";
+const NO_FACTOR: State = {
+  totp: null,
+  passkeys: [],
+  recoveryCodesLeft: 0,
+  isRequired: false,
+  arePasskeysPossible: true,
+  stepUpMethods: ["password"],
+  confirmedUntil: AT,
+};
+const WITH_APP: State = { ...NO_FACTOR, totp: { confirmedAt: AT }, recoveryCodesLeft: 10 };
+const PHONE = { id: "0192f0c1-0000-7000-8000-000000000011", name: "Phone", createdAt: AT, lastUsedAt: null };
+
+const UNSEEN = "Its recovery codes are shown only once. If you have not saved them, make new ones below.";
+
+const show = () => showPage("/security", TRADER, <SecurityScreen />);
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+beforeEach(() => {
+  answer(securityApi.read, NO_FACTOR);
+  answer(securityApi.signIns, []);
+  answer(accessTokensApi.list, []);
+  answer(securityApi.startTotp, {
+    secret: "JBSWY3DPEHPK3PXP",
+    uri: "otpauth://totp/Tradewind:t?secret=JBSWY3DPEHPK3PXP",
+  });
+});
+
+async function enterCode(digits: string): Promise<void> {
+  await page.getByLabelText("Code from your authenticator app").fill(digits);
+}
+
+test("an authenticator app whose confirmation got no answer is found set up, and leads to new recovery codes", async () => {
+  show();
+  await button("Set up an authenticator app").click();
+  answer(securityApi.confirmTotp, () => {
+    answer(securityApi.read, WITH_APP);
+    return unreachable();
+  });
+  await enterCode("123456");
+  await says("The authenticator app is set up").toBeVisible();
+  await says(UNSEEN).toBeVisible();
+  await expect.element(page.getByLabelText("Code from your authenticator app")).not.toBeInTheDocument();
+  await expect.poll(() => document.activeElement?.textContent).toContain(UNSEEN);
+  await expect.element(button("Make new recovery codes")).toBeVisible();
+});
+
+test("a code that is refused leaves the form of an authenticator app that is not set up", async () => {
+  show();
+  await button("Set up an authenticator app").click();
+  const message = "This code is not correct. Enter the one that your app shows now.";
+  answer(securityApi.confirmTotp, refusal(400, message, "invalid_input", [{ path: "code", message }]));
+  await enterCode("123456");
+  await says(message).toBeVisible();
+  await expect.element(page.getByLabelText("Code from your authenticator app")).toHaveFocus();
+  await expect.element(page.getByText("The authenticator app is set up")).not.toBeInTheDocument();
+});
+
+test("beside a passkey, an authenticator app that is found set up brought no recovery codes", async () => {
+  answer(securityApi.read, { ...NO_FACTOR, passkeys: [PHONE], recoveryCodesLeft: 10 });
+  show();
+  await button("Set up an authenticator app").click();
+  answer(securityApi.confirmTotp, () => {
+    answer(securityApi.read, { ...WITH_APP, passkeys: [PHONE] });
+    return refusal(409, "The authenticator app is set up already.", "conflict");
+  });
+  await enterCode("123456");
+  await says("The authenticator app is set up").toBeVisible();
+  await expect.element(page.getByText(UNSEEN)).not.toBeInTheDocument();
+});
+
+test("a passkey whose addition got no answer is found added, and leads to new recovery codes", async () => {
+  show();
+  await button("Add a passkey").click();
+  await page.getByLabelText("Name of the passkey").fill("Phone");
+  answer(securityApi.newPasskeyOptions, () => {
+    answer(securityApi.read, { ...NO_FACTOR, passkeys: [PHONE], recoveryCodesLeft: 10 });
+    return unreachable();
+  });
+  await button("Add passkey").click();
+  await says("The passkey “Phone” is added").toBeVisible();
+  await says(UNSEEN).toBeVisible();
+  await expect.element(page.getByLabelText("Name of the passkey")).not.toBeInTheDocument();
+});
