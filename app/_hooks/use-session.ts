@@ -108,11 +108,6 @@ export async function register(input: Sent<typeof authCalls.register>): Promise<
   return "check-email";
 }
 
-/** Changes the password and keeps the token of the sign-in that takes the place of this one. Throws CallError. */
-export async function changePassword(input: Sent<typeof authCalls.changePassword>): Promise<void> {
-  keepSignIn(await call(authCalls.changePassword, input));
-}
-
 /** The look at the token that gives the cookie of pages back; whether it did shows when the page is asked for. */
 export async function renewCookie(): Promise<void> {
   await call(authCalls.me, {}).catch((error: unknown) => console.error("renewing the cookie", error));

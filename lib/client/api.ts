@@ -175,6 +175,11 @@ function sentenceOf(error: unknown): string {
 const LEAVING_MS = 30_000;
 let leftAt = 0;
 
+/** A time to come keeps the page, for a call that ends its own sign-in; 0 lets it be left again. */
+export function setLeftAt(at: number): void {
+  leftAt = at;
+}
+
 /**
  * The sign-in of this request has ended. A newer sign-in, made while the request was under way, is left alone. Who keeps the page,
  * asked by the browser about unsaved input, is led away by a later call.

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import type { CallError } from "@/lib/client/api.ts";
 import { failureText } from "@/lib/client/failure-text.ts";
 import { PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
-import { changePassword } from "../../_hooks/use-session.ts";
+import { changePassword } from "../../_hooks/end-sign-in.ts";
 import { Button } from "../../_ui/button.tsx";
 import { ButtonLink } from "../../_ui/button-link.tsx";
 import { Card } from "../../_ui/card.tsx";

@@ -2,9 +2,9 @@
 import { useState, type FormEvent } from "react";
 import { failureText } from "@/lib/client/failure-text.ts";
 import { ERASE_WORD, usersApi } from "@/lib/contracts/users.ts";
-import { useAction } from "../../_hooks/use-action.ts";
+import { erasePerson } from "../../_hooks/end-sign-in.ts";
+import { useAttempt } from "../../_hooks/use-attempt.ts";
 import { useDownload } from "../../_hooks/use-download.ts";
-import { leaveErased } from "../../_hooks/leave.ts";
 import { Button } from "../../_ui/button.tsx";
 import { Card } from "../../_ui/card.tsx";
 import { DialogButtons } from "../../_ui/dialog-buttons.tsx";
@@ -53,14 +53,14 @@ const CONSEQUENCES = [
 function EraseDialog({ onClose }: { onClose: () => void }) {
   const [confirmation, setConfirmation] = useState("");
   const [password, setPassword] = useState("");
-  const erasing = useAction(usersApi.erase);
+  const erasing = useAttempt();
   const issueOf = (path: string) => erasing.failure?.issues.find((issue) => issue.path === path)?.message;
   const isTyped = confirmation.trim() === ERASE_WORD && password !== "";
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!isTyped) return;
-    erasing.run({ confirmation: ERASE_WORD, password }, { onSuccess: () => void leaveErased() });
+    void erasing.run(() => erasePerson({ confirmation: ERASE_WORD, password }));
   }
 
   return (
