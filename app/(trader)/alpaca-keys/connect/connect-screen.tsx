@@ -15,7 +15,7 @@ interface ConnectProps {
   error: string | null;
 }
 
-/** Hands on what Alpaca sent along, once, and takes it out of the address. */
+/** Hands on what Alpaca sent along, once, and takes it out of the address: who loads the page again finds nothing to do. */
 export function ConnectScreen({ state, code, error }: ConnectProps) {
   const finishing = useAction(accountsApi.finishConnection, { refreshes: SHOWS_ACCOUNTS });
   const [account, setAccount] = useState<Answer<typeof accountsApi.finishConnection> | null>(null);
@@ -33,7 +33,9 @@ export function ConnectScreen({ state, code, error }: ConnectProps) {
       <PageHead title="Connect with Alpaca" />
       <Card title="Your account at Alpaca">
         <div className="flex flex-col items-start gap-4">
-          {state === null && <p className="text-muted">Alpaca did not answer. Start again on the Alpaca Keys page.</p>}
+          {state === null && (
+            <p className="text-muted">Nothing is being connected here. Your accounts are on the Alpaca Keys page.</p>
+          )}
           {account !== null && (
             <Banner
               kind="success"
