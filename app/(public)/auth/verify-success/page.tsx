@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { VerifyScreen } from "./verify-screen.tsx";
 
-/** The token of the link must not travel on in a Referer header. */
+/** The tokens must not travel on in a Referer header. */
 export const metadata: Metadata = { title: "Email verification", referrer: "no-referrer" };
 
 export default async function VerifyPage({
@@ -9,8 +9,8 @@ export default async function VerifyPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const { token, verified } = await searchParams;
-  return (
-    <VerifyScreen token={typeof token === "string" && token !== "" ? token : null} isVerified={verified === "true"} />
-  );
+  const { token, verified, reset } = await searchParams;
+  return <VerifyScreen token={textOf(token)} isVerified={verified === "true"} resetToken={textOf(reset)} />;
 }
+
+const textOf = (value: string | string[] | undefined) => (typeof value === "string" && value !== "" ? value : null);

@@ -10,7 +10,8 @@ import { VerifyScreen } from "./verify-screen.tsx";
 /** As the page does. */
 function Verification() {
   const search = useSearchParams();
-  return <VerifyScreen token={search.get("token")} isVerified={search.get("verified") === "true"} />;
+  const isVerified = search.get("verified") === "true";
+  return <VerifyScreen token={search.get("token")} isVerified={isVerified} resetToken={search.get("reset")} />;
 }
 
 const link = (name: string) => page.getByRole("link", { name, exact: true });
@@ -40,3 +41,12 @@ for (const [who, resetToken, offered, other] of [
     await expect.element(link(offered.name)).toHaveAttribute("href", offered.href);
     await expect.element(link(other.name)).not.toBeInTheDocument();
   });
+
+test("a person who has to choose a password is still asked for it after the page was loaded again", async () => {
+  answer(authCalls.verifyEmail, { verified: true, resetToken: "a-reset-token" });
+  showPublicPage("/auth/verify-success?token=a-token", <Verification />);
+  await page.getByRole("button", { name: "Verify my email" }).click();
+  await expect.element(link(CHOOSE.name)).toBeVisible();
+  showPublicPage(`${window.location.pathname}${window.location.search}`, <Verification />);
+  await expect.element(link(CHOOSE.name)).toHaveAttribute("href", CHOOSE.href);
+});

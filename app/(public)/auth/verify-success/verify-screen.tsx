@@ -17,7 +17,6 @@ function useVerification() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [hasTried, setTried] = useState(false);
-  const [resetToken, setResetToken] = useState<string | null>(null);
 
   async function verify(opened: string) {
     if (isBusy) return;
@@ -25,9 +24,10 @@ function useVerification() {
     setTried(true);
     setFailure(null);
     try {
-      const answer = await call(authCalls.verifyEmail, { token: opened });
-      setResetToken(answer.resetToken);
-      router.replace("/auth/verify-success?verified=true");
+      const { resetToken } = await call(authCalls.verifyEmail, { token: opened });
+      // In the address, so that who comes back or loads the page again is still asked for the password that they need.
+      const reset = resetToken === null ? "" : `&reset=${encodeURIComponent(resetToken)}`;
+      router.replace(`/auth/verify-success?verified=true${reset}`);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       // The link is used up only when the server says so; anything else is worth another try.
@@ -38,18 +38,25 @@ function useVerification() {
     }
   }
 
-  return { isBusy, failure, hasTried, resetToken, verify };
+  return { isBusy, failure, hasTried, verify };
+}
+
+interface VerifyScreenProps {
+  token: string | null;
+  isVerified: boolean;
+  /** Chooses a password where the stored one has ended. */
+  resetToken: string | null;
 }
 
 /**
  * With a token from a mail, a button that uses it: opening the link alone does nothing, so that a mail
  * scanner cannot use it up. Without one, the result.
  */
-export function VerifyScreen({ token, isVerified }: { token: string | null; isVerified: boolean }) {
+export function VerifyScreen({ token, isVerified, resetToken }: VerifyScreenProps) {
   const session = useSession();
   const isRunning = useIsRunning();
   const router = useRouter();
-  const { isBusy, failure, hasTried, resetToken, verify } = useVerification();
+  const { isBusy, failure, hasTried, verify } = useVerification();
 
   useEffect(() => {
     if (isVerified && resetToken === null && session.status === "signed-in" && session.user.emailVerified)
