@@ -61,7 +61,7 @@ export const securityApi = {
     method: "POST",
     path: "/auth/totp",
     stepUp: true,
-    summary: "Start setting up an authenticator app: a new secret, valid from its first code on.",
+    summary: "Start setting up an authenticator app: a secret, valid from its first code on.",
     input: z.strictObject({}),
     output: z.object({
       /** Base32, to type in. */

@@ -100,8 +100,10 @@ describe("an authenticator app", () => {
     expect([await notified(user.id), await mailed(user.id)]).toEqual([1, 1]);
   });
 
-  it("that is set up is not replaced by another before it is removed; one that is not is", async () => {
+  it("that is set up is not replaced by another before it is removed; one whose set-up is old is", async () => {
     const first = await done<{ secret: string }>(totpDoor, "POST", { token, body: {} });
+    const createdAt = new Date(Date.now() - 11 * 60_000);
+    await db().totpFactor.update({ where: { userId: user.id }, data: { createdAt } });
     const second = await done<{ secret: string }>(totpDoor, "POST", { token, body: {} });
     expect((await post(confirmDoor, token, { code: codeNow(first.secret) })).status).toBe(400);
     await done(confirmDoor, "POST", { token, body: { code: codeNow(second.secret) } });
@@ -110,6 +112,20 @@ describe("an authenticator app", () => {
       status: 409,
       json: { error: "The authenticator app is set up already." },
     });
+  });
+
+  it("whose set-up is begun in two tabs at once has one secret, so that the codes of both are right", async () => {
+    const first = await done<{ secret: string; uri: string }>(totpDoor, "POST", { token, body: {} });
+    const second = await done<{ secret: string; uri: string }>(totpDoor, "POST", { token, body: {} });
+    expect(second).toEqual(first);
+    await done(confirmDoor, "POST", { token, body: { code: codeNow(first.secret) } });
+  });
+
+  it("whose begun secret does not open any more is begun anew", async () => {
+    await done(totpDoor, "POST", { token, body: {} });
+    await db().totpFactor.update({ where: { userId: user.id }, data: { sealedSecret: "changed" } });
+    const { secret } = await done<{ secret: string }>(totpDoor, "POST", { token, body: {} });
+    await done(confirmDoor, "POST", { token, body: { code: codeNow(secret) } });
   });
 
   it("is kept sealed, and its secret opens for its owner alone", async () => {

@@ -12,20 +12,37 @@ import { wrongFactor } from "./wrong-factor.ts";
 
 const APP = "An authenticator app";
 
-/** A new secret for an authenticator app, in place of one that never proved itself. It counts from its first code on. */
+/** A set-up that was begun so recently may still be open in another tab, or its entry be on the phone. */
+const SAME_SECRET_MS = 10 * 60_000;
+
+/**
+ * A secret for an authenticator app, which counts from its first code on. One that was begun a moment ago and never proved itself is
+ * given again, so that its codes are not refused in another tab; an older one is replaced.
+ */
 export async function startTotp(context: Context<"user">): Promise<Given<typeof securityApi.startTotp>> {
   const { userId } = context.actor;
-  const secret = newTotpSecret();
-  const { email } = await inTransaction(context, async (tx) => {
+  const at = context.now();
+  const { secret, email } = await inTransaction(context, async (tx) => {
     await lockSignedIn(context, tx);
-    const known = await tx.totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } });
+    const known = await tx.totpFactor.findUnique({ where: { userId } });
     if (known && known.confirmedAt !== null)
       throw new Failure("conflict", "An authenticator app is set up already. Remove it first.");
-    const row = { sealedSecret: sealTotp(secret, userId), createdAt: context.now() };
-    await tx.totpFactor.upsert({ where: { userId }, create: { userId, ...row }, update: row });
-    return tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
+    const begun = known && at.getTime() - known.createdAt.getTime() < SAME_SECRET_MS ? openBegun(known) : null;
+    const secret = begun ?? newTotpSecret();
+    const row = { sealedSecret: sealTotp(secret, userId), createdAt: at };
+    if (begun === null) await tx.totpFactor.upsert({ where: { userId }, create: { userId, ...row }, update: row });
+    return { secret, ...(await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })) };
   });
   return { secret, uri: totpUri(secret, email) };
+}
+
+/** Null where it does not open any more, so that another one can be begun. */
+function openBegun({ sealedSecret, userId }: { sealedSecret: string; userId: string }): string | null {
+  try {
+    return openTotp(sealedSecret, userId);
+  } catch {
+    return null;
+  }
 }
 
 /** The first code proves that the app holds the secret. */
@@ -38,8 +55,7 @@ export async function confirmTotp(
   const recoveryCodes = await inTransaction(context, async (tx) => {
     await lockSignedIn(context, tx);
     const factor = await tx.totpFactor.findUnique({ where: { userId } });
-    if (!factor)
-      throw new Failure("conflict", "There is no authenticator app to confirm. Begin to set one up first.");
+    if (!factor) throw new Failure("conflict", "There is no authenticator app to confirm. Begin to set one up first.");
     if (factor.confirmedAt !== null) throw new Failure("conflict", "The authenticator app is set up already.");
     const step = stepOfCode(openTotp(factor.sealedSecret, userId), code, at);
     if (step === null) throw wrongFactor({ code });
