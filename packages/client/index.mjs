@@ -20,9 +20,12 @@ export function createTradewind({ url, token, ...options }) {
 }
 
 export async function answerOf(call) {
-  const { data, error, response } = await call;
+  const { data, error, response } = await call.catch((cause) => {
+    // Success without JSON: a page of what stands before Tradewind.
+    throw cause instanceof SyntaxError ? new TradewindError(200) : cause;
+  });
   if (data?.success === true) return data.data;
-  const failure = typeof error === "object" && error !== null ? error : {};
+  const failure = typeof error?.error === "string" ? error : {};
   throw new TradewindError(response.status, failure, retryAfterOf(response));
 }
 
