@@ -27,7 +27,13 @@ export function NewTokenDialog({ secret, onSaved }: { secret: string; onSaved: (
         <CopyButton text={secret}>Copy</CopyButton>
         <Button onClick={onSaved}>I have saved it</Button>
       </Dialog>
-      <LeaveDialog isOpen={guard.isAsking} onStay={guard.stay} onLeave={guard.leave} />
+      <LeaveDialog
+        isOpen={guard.isAsking}
+        title="Leave without copying it?"
+        description="The token stays valid and is not shown again."
+        onStay={guard.stay}
+        onLeave={guard.leave}
+      />
     </>
   );
 }

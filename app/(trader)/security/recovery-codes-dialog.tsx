@@ -52,7 +52,13 @@ export function RecoveryCodesDialog({ codes, onSaved }: { codes: string[]; onSav
           I have saved them
         </Button>
       </Dialog>
-      <LeaveDialog isOpen={guard.isAsking} onStay={guard.stay} onLeave={guard.leave} />
+      <LeaveDialog
+        isOpen={guard.isAsking}
+        title="Leave without saving them?"
+        description="The recovery codes stay valid and are not shown again."
+        onStay={guard.stay}
+        onLeave={guard.leave}
+      />
     </>
   );
 }

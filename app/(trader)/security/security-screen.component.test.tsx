@@ -23,6 +23,16 @@ const NO_FACTOR: State = {
 const WITH_APP: State = { ...NO_FACTOR, totp: { confirmedAt: AT }, recoveryCodesLeft: 10 };
 const PHONE = { id: "0192f0c1-0000-7000-8000-000000000011", name: "Phone", createdAt: AT, lastUsedAt: null };
 
+const TOKEN: Answer<typeof accessTokensApi.list>[number] = {
+  id: "0192f0c1-0000-7000-8000-000000000021",
+  name: "Spreadsheet",
+  scope: "READ",
+  lastFour: "cret",
+  createdAt: AT,
+  expiresAt: "2026-06-02T15:00:00.000Z",
+  lastUsedAt: null,
+};
+
 const UNSEEN = "Its recovery codes are shown only once. If you have not saved them, make new ones below.";
 
 const show = () => showPage("/security", TRADER, <SecurityScreen />);
@@ -93,4 +103,38 @@ test("a passkey whose addition got no answer is found added, and leads to new re
   await says("The passkey “Phone” is added").toBeVisible();
   await says(UNSEEN).toBeVisible();
   await expect.element(page.getByLabelText("Name of the passkey")).not.toBeInTheDocument();
+});
+
+/** A way out of the page, which the dialog covers. */
+const leave = () => document.querySelector<HTMLAnchorElement>('a[href="/dashboard"]')?.click();
+
+async function makeToken(): Promise<void> {
+  await button("Make an access token").click();
+  await page.getByLabelText("Name of the access token").fill("Spreadsheet");
+  answer(accessTokensApi.make, { accessToken: TOKEN, secret: "twp_secret" });
+  await button("Make access token").click();
+  await expect.element(page.getByRole("heading", { name: "Copy your access token" })).toBeVisible();
+}
+
+test("who leaves a new token is told what is lost, which is no change", async () => {
+  show();
+  await makeToken();
+  leave();
+  const asked = page.getByRole("dialog", { name: "Leave without copying it?" });
+  await expect.element(asked).toBeVisible();
+  await says("The token stays valid and is not shown again.").toBeVisible();
+  await button("Stay").click();
+  await expect.element(page.getByRole("heading", { name: "Copy your access token" })).toBeVisible();
+});
+
+test("who leaves new recovery codes is told what is lost, which is no change", async () => {
+  answer(securityApi.read, WITH_APP);
+  answer(securityApi.renewRecoveryCodes, { recoveryCodes: ["AAAA-BBBB-CCCC-DDDD"] });
+  show();
+  await button("Make new recovery codes").click();
+  await button("Make new codes").click();
+  await expect.element(page.getByRole("heading", { name: "Save your recovery codes" })).toBeVisible();
+  leave();
+  await expect.element(page.getByRole("dialog", { name: "Leave without saving them?" })).toBeVisible();
+  await says("The recovery codes stay valid and are not shown again.").toBeVisible();
 });
