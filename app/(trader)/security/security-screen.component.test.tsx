@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import { accessTokensApi } from "@/lib/contracts/access-tokens.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { securityApi } from "@/lib/contracts/security.ts";
@@ -137,4 +137,75 @@ test("who leaves new recovery codes is told what is lost, which is no change", a
   leave();
   await expect.element(page.getByRole("dialog", { name: "Leave without saving them?" })).toBeVisible();
   await says("The recovery codes stay valid and are not shown again.").toBeVisible();
+});
+
+const focused = () => expect.poll(() => document.activeElement?.textContent);
+
+/** As who uses the keyboard does. */
+async function press(name: string): Promise<void> {
+  (button(name).element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+}
+
+test("after a token was made and copied, the keyboard goes on at its card", async () => {
+  show();
+  await makeToken();
+  await press("I have saved it");
+  await focused().toBe("Access tokens");
+});
+
+test("after a token was revoked, the keyboard goes on at its card", async () => {
+  answer(accessTokensApi.list, [TOKEN]);
+  show();
+  await expect.element(button("Revoke Spreadsheet")).toBeVisible();
+  await press("Revoke Spreadsheet");
+  answer(accessTokensApi.revoke, () => {
+    answer(accessTokensApi.list, []);
+    return { message: "Revoked." };
+  });
+  await expect.element(button("Revoke")).toBeVisible();
+  await press("Revoke");
+  await expect.element(page.getByRole("list", { name: "Your access tokens" })).not.toBeInTheDocument();
+  await focused().toBe("Access tokens");
+});
+
+test("after the first codes were saved and after the app was removed, the keyboard goes on at the card of the app", async () => {
+  show();
+  await button("Set up an authenticator app").click();
+  answer(securityApi.confirmTotp, () => {
+    answer(securityApi.read, WITH_APP);
+    return { recoveryCodes: ["AAAA-BBBB-CCCC-DDDD"] };
+  });
+  await enterCode("123456");
+  await expect.element(button("I have saved them")).toBeVisible();
+  await press("I have saved them");
+  await focused().toBe("Authenticator app");
+
+  await press("Remove authenticator app");
+  answer(securityApi.removeTotp, () => {
+    answer(securityApi.read, NO_FACTOR);
+    return { message: "Removed." };
+  });
+  await expect.element(button("Remove")).toBeVisible();
+  await press("Remove");
+  await expect.element(button("Set up an authenticator app")).toBeVisible();
+  await focused().toBe("Authenticator app");
+});
+
+test("after another device was signed out, the keyboard goes on at the list", async () => {
+  const signIn = { device: "Firefox on Linux", ipAddress: null, createdAt: AT, lastSeenAt: AT };
+  const [here, there] = [
+    { ...signIn, id: "0192f0c1-0000-7000-8000-000000000031", device: "Chrome on macOS", isThisOne: true },
+    { ...signIn, id: "0192f0c1-0000-7000-8000-000000000032", isThisOne: false },
+  ];
+  answer(securityApi.signIns, [here, there]);
+  show();
+  await expect.element(button("Sign out Firefox on Linux")).toBeVisible();
+  answer(securityApi.endSignIn, () => {
+    answer(securityApi.signIns, [here]);
+    return { message: "Signed out." };
+  });
+  await press("Sign out Firefox on Linux");
+  await says("Signed out.").toBeVisible();
+  await expect.element(page.getByRole("list", { name: "Your sign-ins" })).toHaveFocus();
 });

@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { securityApi } from "@/lib/contracts/security.ts";
 import { useAction } from "../../_hooks/use-action.ts";
@@ -22,6 +22,7 @@ export function SignInsCard() {
   const signIns = useEndpoint(securityApi.signIns, {}, { pollMs: POLL_MS });
   const [isEndingOthers, setEndingOthers] = useState(false);
   const [note, setNote] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
   const others = (signIns.data ?? []).filter(({ isThisOne }) => !isThisOne);
   return (
     <Card title="Where you are signed in">
@@ -34,9 +35,22 @@ export function SignInsCard() {
         {signIns.data !== undefined && (
           <>
             <p>If you do not recognize one of them, sign it out and change your password.</p>
-            <ul aria-label="Your sign-ins" className="w-full divide-y divide-line border-y border-line">
+            <ul
+              ref={list}
+              tabIndex={-1}
+              aria-label="Your sign-ins"
+              className="w-full divide-y divide-line border-y border-line"
+            >
               {signIns.data.map((signIn) => (
-                <SignInRow key={signIn.id} signIn={signIn} onEnded={() => setNote("Signed out.")} />
+                <SignInRow
+                  key={signIn.id}
+                  signIn={signIn}
+                  onEnded={() => {
+                    setNote("Signed out.");
+                    // The button that had the focus is gone with its row.
+                    list.current?.focus();
+                  }}
+                />
               ))}
             </ul>
             {others.length === 0 ? (
