@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { unitedStates } from "./market-data-registry.ts";
 
 /** Nothing listens there. */
@@ -30,4 +30,40 @@ it("without any of the three there is no calendar, and a question for one is a f
   const { earningsCalendar, earnings } = unitedStates(SETTINGS);
   expect(earningsCalendar).toBeNull();
   await expect(earnings("2024-01-08", "2024-02-07")).rejects.toMatchObject({ code: "unavailable" });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+it("a list of companies is asked for once in hours, and where it fails later the last one stands: funds stay funds", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  let isDown = false;
+  let lists = 0;
+  const rows = ["AAA", "QQQ"].map((symbol) => ({
+    ...{ id: symbol, symbol, name: symbol, class: "us_equity", exchange: "NYSE", status: "active" },
+    ...{ tradable: true, fractionable: true, marginable: true, shortable: true, easy_to_borrow: true },
+  }));
+  vi.stubGlobal("fetch", (url: URL) => {
+    if (!String(url).includes("screener")) return Promise.resolve(Response.json(rows));
+    lists += 1;
+    if (isDown) return Promise.resolve(new Response("", { status: 429 }));
+    return Promise.resolve(
+      Response.json([
+        { symbol: "AAA", sector: "Energy" },
+        { symbol: "QQQ", isEtf: true },
+      ]),
+    );
+  });
+  const { assets } = unitedStates({ ...SETTINGS, FMP_API_KEY: "key" });
+  const sectors = async () => (await assets()).map(({ sector }) => sector);
+  expect(await sectors()).toEqual(["Energy", "ETF"]);
+  expect(await sectors()).toEqual(["Energy", "ETF"]);
+  expect(lists).toBe(1);
+  isDown = true;
+  vi.advanceTimersByTime(7 * 3_600_000);
+  expect(await sectors()).toEqual(["Energy", "ETF"]);
+  expect(await sectors()).toEqual(["Energy", "ETF"]);
+  expect(lists).toBeGreaterThan(1);
 });

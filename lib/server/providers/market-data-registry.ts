@@ -1,4 +1,5 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
 import { type Env, env } from "../env.ts";
@@ -144,11 +145,12 @@ function usPriceSources(settings: UsSettings, vendors: ReturnType<typeof usVendo
 function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors, priceSources: readonly PriceSource[]): MarketData {
   const alpaca = alpacaData(alpacaOptions);
   const whose = vendors.countedAs === undefined ? {} : { countedAs: vendors.countedAs };
+  const readSectors = sectorsBy(vendors);
   return {
     ...alpaca,
     async assets() {
       const rows = await alpaca.assets();
-      const sectors = await sectorsOf(vendors);
+      const sectors = await readSectors();
       return rows.map((row) => ({ ...row, sector: sectors.get(row.symbol) ?? "Unknown" }));
     },
     hasSectorVendor: Boolean(vendors.fmpKey),
@@ -158,15 +160,31 @@ function compose(alpacaOptions: AlpacaDataOptions, vendors: Vendors, priceSource
   };
 }
 
-/** A plan may leave the list of companies out, and a market without sectors is screened all the same: an answer that is missing names none. */
-async function sectorsOf({ fmpUrl, fmpKey, countedAs }: Vendors): Promise<Map<string, string>> {
-  if (!fmpKey) return new Map();
-  try {
-    return await fmp({ url: fmpUrl, key: fmpKey, ...(countedAs === undefined ? {} : { countedAs }) }).sectors();
-  } catch (error) {
-    if (error instanceof Failure && error.code === "unavailable") return new Map();
-    throw error;
-  }
+/** How long a list of companies is held, and after how long it is asked for again where it did not come: the calendar lives on the same calls of the day. */
+const SECTORS_HELD_MS = 6 * HOUR_MS;
+const SECTORS_AGAIN_MS = 15 * MINUTE_MS;
+
+/**
+ * Sectors by symbol. A plan may leave the list of companies out, and a market without sectors is screened all the same: an answer that never came
+ * names none. Where the vendor fails later the last list stands: without it funds would count as stocks.
+ */
+function sectorsBy({ fmpUrl, fmpKey, countedAs }: Vendors): () => Promise<Map<string, string>> {
+  if (!fmpKey) return () => Promise.resolve(new Map());
+  const source = fmp({ url: fmpUrl, key: fmpKey, ...(countedAs === undefined ? {} : { countedAs }) });
+  let held = new Map<string, string>();
+  /** Monotonic time, ms. */
+  let againAt = 0;
+  return async () => {
+    if (performance.now() < againAt) return held;
+    try {
+      held = await source.sectors();
+      againAt = performance.now() + SECTORS_HELD_MS;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "unavailable") throw error;
+      againAt = performance.now() + SECTORS_AGAIN_MS;
+    }
+    return held;
+  };
 }
 
 /** The first calendar of reports that is configured. Made once: Alpha Vantage's holds its answer. */

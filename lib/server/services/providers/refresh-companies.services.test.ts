@@ -128,6 +128,26 @@ describe("reading what the SEC says of companies", () => {
     expect(await read()).toEqual(symbols.slice(0, 20));
   });
 
+  it("five companies that cannot be read end no later turn: the others are read, and these wait for hours", async () => {
+    const { id } = exchange.control.addFault({
+      ...{ kind: "status", status: 503, path: "/vendors/edgar/submissions" },
+      // Five companies, each asked twice.
+      count: 10,
+    });
+    const context = nextDay();
+    const turn = () => refreshCompanies(context, { requestEveryMs: 0, most: 20 });
+    await turn();
+    exchange.control.clearFaults(id);
+    expect(await read()).toEqual([]);
+    await vi.waitFor(
+      async () => {
+        await turn();
+        expect(await read()).toEqual(symbols.slice(5, 25));
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+  });
+
   it.each(["html", "empty", "truncated", "wrong_types", "limit_note", "huge"] as const)(
     "an answer that is %s leaves no row behind",
     async (form) => {

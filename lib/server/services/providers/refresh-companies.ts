@@ -14,11 +14,13 @@ const REQUEST_EVERY_MS = 125;
 const MOST_COMPANIES = 1_000;
 /** A look at the whole list that found nothing to read is enough for this long: the list itself costs requests. */
 const REST_MS = 6 * HOUR_MS;
-/** As many failures in a row mean that the SEC does not answer. */
+/** As many companies in a row that cannot be read mean that the SEC does not answer. */
 const MOST_FAILURES = 5;
 
 /** Wall time, ms. */
 let restsUntil = 0;
+/** Companies that could not be read, by key, and until when they are left out: others wait behind them. Wall time, ms. */
+const leftOut = new Map<number, number>();
 
 interface Options {
   most?: number;
@@ -45,8 +47,17 @@ export async function refreshCompanies(
   const read = new Map<number, CompanyFilings | null>();
   let failures = 0;
   let stored = 0;
-  for (const symbol of stale.slice(0, most)) {
+  const atMs = context.now().getTime();
+  const isLeftOut = (cik: number | undefined) => cik !== undefined && (leftOut.get(cik) ?? 0) > atMs;
+  const turn = stale.filter((symbol) => !isLeftOut(keys.get(symbol))).slice(0, most);
+  if (turn.length === 0) {
+    restsUntil = atMs + REST_MS;
+    return;
+  }
+  for (const symbol of turn) {
     const cik = keys.get(symbol) ?? null;
+    // It failed for another of its tickers in this turn.
+    if (cik !== null && isLeftOut(cik)) continue;
     try {
       if (cik !== null && !read.has(cik)) {
         const [filings] = await Promise.all([filingsOf(source, cik), delay(requestEveryMs)]);
@@ -55,6 +66,7 @@ export async function refreshCompanies(
       failures = 0;
     } catch (error) {
       failures += 1;
+      if (cik !== null) leftOut.set(cik, atMs + REST_MS);
       context.log.warn("company.read-failed", { symbol, err: error });
       if (failures >= MOST_FAILURES) break;
       continue;
