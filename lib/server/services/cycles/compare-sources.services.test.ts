@@ -130,7 +130,9 @@ it("closes that are 2 % apart cost the seat of the next session, and the others 
   expect((await symbolPage(victim)).quarantine).toBe(quarantine[victim]);
   const { figuresOf, quarantined } = await readAgreement(context, new Date(Date.now() - HOUR_MS));
   expect(quarantined.map(({ symbol, figure }) => [symbol, figure])).toEqual([[victim, "CLOSE"]]);
-  const { agreement, lastDisagreement } = figuresOf(FMP);
+  // The practice market plays the vendor: nothing of it is told of the vendor itself.
+  expect(figuresOf(FMP)).toEqual({ agreement: null, lastDisagreement: null });
+  const { agreement, lastDisagreement } = figuresOf("Practice market");
   expect(agreement?.compared).toBeGreaterThan(agreement?.agreed ?? Infinity);
   expect(lastDisagreement).toMatchObject({ symbol: victim, figure: "CLOSE" });
 });

@@ -189,6 +189,8 @@ describe("provider performance", () => {
         counted(0.5, 10),
         counted(20, 20),
         counted(100, 40),
+        // The practice market plays the vendors as well.
+        { ...counted(0.5, 500), market: "PRACTICE" as const },
         { ...counted(0.5, 10), provider: "Financial Modeling Prep" },
       ],
     });
