@@ -14,6 +14,7 @@ import { FACTORY_PASSWORD, makeSignIn, makeUser, type MadeUser } from "@/prisma/
 import * as endAllDoor from "../admin/users/[id]/end-sign-ins/route.ts";
 import * as userDoor from "../admin/users/[id]/route.ts";
 import * as pushDoor from "../notifications/push/route.ts";
+import * as changeDoor from "./change-password/route.ts";
 import * as loginDoor from "./login/route.ts";
 import * as logoutDoor from "./logout/route.ts";
 import * as meDoor from "./me/route.ts";
@@ -213,6 +214,15 @@ describe("a browser that shows notifications", () => {
     await browsers();
     await end();
     expect(await shown()).toEqual([]);
+  });
+
+  it("shows them on where its person changes the password in it, and no other browser does", async () => {
+    const { desk, ids } = await browsers();
+    const body = { email: user.email, currentPassword: FACTORY_PASSWORD, newPassword: "Another-Horse-2" };
+    const { token } = await done<{ token: string }>(changeDoor, "PUT", { token: desk, body });
+    expect(await shown()).toEqual([ids.desk.id]);
+    const { subscriptions } = await done<Answer<typeof channelsApi.readPush>>(pushDoor, "GET", { token });
+    expect(subscriptions).toMatchObject([{ id: ids.desk.id, isOfThisSignIn: true }]);
   });
 
   it("belongs to the sign-in that it has now, which takes no confirmation of who is in it", async () => {
