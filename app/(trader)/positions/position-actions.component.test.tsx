@@ -9,7 +9,7 @@ import { showPage, TRADER } from "@/lib/proof/screen/show.tsx";
 import { PositionActions } from "./position-actions.tsx";
 
 const ACCOUNT = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
-const HELD = { qty: 38, price: 200, stopPrice: 190 as number | null, isGone: false };
+const HELD = { qty: 38, covered: 38, price: 200, stopPrice: 190 as number | null, isGone: false };
 const UNSURE = "It is not known whether the order was sent. Press Sell now again to check: it is never sent twice";
 
 let held = HELD;
@@ -25,7 +25,7 @@ const listen = (listener: () => void) => {
 };
 function Position() {
   const now = useSyncExternalStore(listen, () => held);
-  return <PositionActions accountId={ACCOUNT} symbol="AAPL" environment="LIVE" {...now} />;
+  return <PositionActions accountId={ACCOUNT} account="Main" symbol="AAPL" environment="LIVE" {...now} />;
 }
 
 type Sale = Answer<typeof positionsApi.sell>;
@@ -236,6 +236,37 @@ test("what a raised stop would sell is told in the number of the shares", async 
   await button("Tighten stop").click();
   await stop.fill("195");
   await expect.element(page.getByText("if the price falls to it, 1 AAPL is sold for about $195.00")).toBeVisible();
+});
+
+test("a raised stop sells the shares that it covers, and no fraction", async () => {
+  polled({ qty: 1.9, covered: 1 });
+  await button("Tighten stop").click();
+  await stop.fill("195");
+  await expect.element(page.getByText("if the price falls to it, 1 AAPL is sold for about $195.00")).toBeVisible();
+  await says("from the current price, that risks $5.00, instead of $10.00").toBeVisible();
+});
+
+test.each([
+  [38, 30, "the stop at $190.00 is cancelled first; the remaining 8 shares get it again at once"],
+  [38, 37, "the stop at $190.00 is cancelled first; the remaining 1 share gets it again at once"],
+  [38.5, 30, "the stop at $190.00 is cancelled first; of the remaining 8.5 shares, 8 get it again at once"],
+  [2.9, 1, "the stop at $190.00 is cancelled first; of the remaining 1.9 shares, 1 gets it again at once"],
+  [1.9, 1, "the stop at $190.00 is cancelled first; the remaining 0.9 shares stay without a stop"],
+])("of %d shares, selling %d gives only what is left in whole shares its stop again", async (qty, sold, text) => {
+  polled({ qty, covered: Math.floor(qty) });
+  await button("Sell now").click();
+  await shares.fill(String(sold));
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+});
+
+test("both dialogs say of which account the shares are", async () => {
+  await button("Sell now").click();
+  await says(
+    "In Main, the shares are sold at the market price, with real money. A sale cannot be taken back.",
+  ).toBeVisible();
+  await inDialog("Cancel").click();
+  await button("Tighten stop").click();
+  await expect.element(page.getByText(/^In Main, the stop is raised at your broker/)).toBeVisible();
 });
 
 test("a raise whose answer was lost is asked about with what was sent, though the stop rests there by now", async () => {

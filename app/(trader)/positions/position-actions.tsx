@@ -12,8 +12,12 @@ import { useAskedOnce } from "./use-asked-once.ts";
 
 export interface HeldShares {
   accountId: string;
+  /** What the account is called. */
+  account: string;
   symbol: string;
   qty: number;
+  /** Shares that stops at the broker would sell. */
+  covered: number;
   /** USD; null where none is known. */
   price: number | null;
   /** USD; the stop in force, null where none rests. */

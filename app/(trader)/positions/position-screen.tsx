@@ -56,7 +56,7 @@ function aboutOf({ name, sector, account, strategyLabel }: PositionAnswer): stri
 
 /** Stays when the position is gone: a sale is followed to its end in its own dialog. */
 function Actions({ data, isGone }: { data: PositionAnswer; isGone: boolean }) {
-  const { account, symbol, position, environment, strategyLabel } = data;
+  const { account, symbol, position, protectedQuantity, environment, strategyLabel } = data;
   if (strategyLabel === null)
     return isGone ? null : (
       <p className="text-sm text-muted">Tradewind did not buy these shares: sell them at your broker.</p>
@@ -64,8 +64,10 @@ function Actions({ data, isGone }: { data: PositionAnswer; isGone: boolean }) {
   return (
     <PositionActions
       accountId={account.id}
+      account={account.name}
       symbol={symbol}
       qty={position.quantity}
+      covered={protectedQuantity}
       price={position.currentPrice}
       stopPrice={position.stopPrice}
       environment={environment}

@@ -47,8 +47,8 @@ export function SellDialog({ held, selling, onClose }: SellDialogProps) {
       title={`Sell ${symbol} now?`}
       description={
         held.environment === "LIVE"
-          ? "The shares are sold at the market price, with real money. A sale cannot be taken back."
-          : "The shares are sold at the market price. A sale cannot be taken back."
+          ? `In ${held.account}, the shares are sold at the market price, with real money. A sale cannot be taken back.`
+          : `In ${held.account}, the shares are sold at the market price. A sale cannot be taken back.`
       }
       phrase={sellPhrase(symbol)}
       action={selling.isBusy ? "Selling..." : "Sell now"}
@@ -101,14 +101,22 @@ function WhatHappens({ held, asked, isAll }: { held: HeldShares; asked: number; 
       {stopPrice !== null && (
         <li>
           the stop at <Money value={stopPrice} /> is cancelled first
-          {isAll
-            ? ""
-            : `; the remaining ${quantityText(qty - asked)} ${qty - asked === 1 ? "share gets" : "shares get"} it again at once`}
+          {isAll ? "" : `; ${restText(qty, asked)}`}
         </li>
       )}
       <li>{isAll ? `Tradewind does not buy ${symbol} again in this session` : "Tradewind keeps managing the rest"}</li>
     </ul>
   );
+}
+
+/** What becomes of the rest: a stop is of whole shares. */
+function restText(qty: number, asked: number): string {
+  const rest = quantityText(qty - asked);
+  const whole = Math.floor(qty) - asked;
+  if (whole <= 0) return `the remaining ${rest} shares stay without a stop`;
+  const get = whole === 1 ? "gets it again at once" : "get it again at once";
+  if (Number.isInteger(qty)) return `the remaining ${rest} ${whole === 1 ? "share" : "shares"} ${get}`;
+  return `of the remaining ${rest} shares, ${quantityText(whole)} ${get}`;
 }
 
 const KINDS = { filled: "success", ended: "warning", sent: "warning", asking: "warning", not_sent: "failure" } as const;

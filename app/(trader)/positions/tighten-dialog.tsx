@@ -47,7 +47,7 @@ export function TightenDialog({ held, tightening, onClose }: TightenDialogProps)
       isOpen
       onClose={onClose}
       title={`Tighten the stop of ${symbol}?`}
-      description="The stop is raised at your broker, where the old one or the new one rests at every moment. It cannot be lowered again."
+      description={`In ${held.account}, the stop is raised at your broker, where the old one or the new one rests at every moment. It cannot be lowered again.`}
       phrase={symbol}
       action={tightening.isBusy ? "Raising..." : "Raise the stop"}
       isBusy={tightening.isBusy || !isReady}
@@ -97,9 +97,10 @@ function problemOf(level: number | null, { stopPrice, price }: HeldShares): stri
   return null;
 }
 
-/** What the position would lose from the price to the stop, before and after. */
+/** What the shares that the stop covers would lose from the price to it, before and after. */
 function NewRisk({ held, stopPrice, level }: { held: HeldShares; stopPrice: number; level: number }) {
-  const { qty, symbol, price } = held;
+  const { symbol, price } = held;
+  const qty = Math.min(held.qty, held.covered);
   return (
     <ul className="list-disc pl-5 text-sm tabular-nums">
       <li>
