@@ -18,7 +18,7 @@ type Level = SymbolAnswer["levels"][number];
 interface SymbolTradingProps {
   of: Pick<SymbolAnswer, "trades" | "trips" | "levels">;
   /** Named in the rows where there are several. */
-  accounts: readonly { id: string; name: string | null }[];
+  accounts: readonly { id: string; name: string }[];
 }
 
 /** Fills, round trips, and every stop and target that rested, newest first. */

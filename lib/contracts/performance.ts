@@ -32,7 +32,7 @@ const tripOut = z.object({
   outcome: z.enum(TRIP_OUTCOMES),
   /** In words: "Profit target"; null for trips that orders from outside closed. */
   exitReason: z.string().nullable(),
-  account: z.object({ id: z.string(), name: z.string().nullable() }),
+  account: z.object({ id: z.string(), name: z.string() }),
   /** The trades that opened and closed it; null where a fill carries another symbol since. */
   entryTradeId: z.string().nullable(),
   exitTradeId: z.string().nullable(),
@@ -109,7 +109,7 @@ const weekOut = {
   held: z.array(
     z.object({
       symbol: z.string(),
-      account: z.object({ id: z.string(), name: z.string().nullable() }),
+      account: z.object({ id: z.string(), name: z.string() }),
       /** market time */
       openedAt: instantOut,
       /** Null where a split changed the shares since. */

@@ -56,7 +56,7 @@ export const portfolioApi = {
       accounts: z.array(
         z.object({
           id: z.string(),
-          name: z.string().nullable(),
+          name: z.string(),
           isInSums: z.boolean(),
           isInDay: z.boolean(),
           isInWeek: z.boolean(),

@@ -8,7 +8,7 @@ import { positionOut } from "./portfolio.ts";
 import { newsItemOut, reactionOut, seatEventOut, symbolIn, symbolScoreOut } from "./selectors.ts";
 import { tripOut } from "./trades.ts";
 
-const accountOut = z.object({ id: z.string(), name: z.string().nullable() });
+const accountOut = z.object({ id: z.string(), name: z.string() });
 
 const priceOut = {
   /** The newest known one; null where none is. */

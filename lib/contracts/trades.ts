@@ -30,7 +30,7 @@ const tradeOut = z.object({
   createdAt: instantOut,
   account: z.object({
     id: z.string(),
-    name: z.string().nullable(),
+    name: z.string(),
     environment: z.enum(ACCOUNT_ENVIRONMENTS),
     environmentLabel: environmentOut,
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),

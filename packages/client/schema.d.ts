@@ -2369,7 +2369,7 @@ export interface operations {
               best: {
                 account: {
                   id: string;
-                  name: string | null;
+                  name: string;
                 };
                 /** Format: date-time */
                 closedAt: string;
@@ -2508,7 +2508,7 @@ export interface operations {
               worst: {
                 account: {
                   id: string;
-                  name: string | null;
+                  name: string;
                 };
                 /** Format: date-time */
                 closedAt: string;
@@ -2645,7 +2645,7 @@ export interface operations {
               trips: {
                 account: {
                   id: string;
-                  name: string | null;
+                  name: string;
                 };
                 /** Format: date-time */
                 closedAt: string;
@@ -2811,7 +2811,7 @@ export interface operations {
               held: {
                 account: {
                   id: string;
-                  name: string | null;
+                  name: string;
                 };
                 atStop: number | null;
                 isOpen: boolean;
@@ -2850,7 +2850,7 @@ export interface operations {
               trips: {
                 account: {
                   id: string;
-                  name: string | null;
+                  name: string;
                 };
                 /** Format: date-time */
                 closedAt: string;
@@ -3063,7 +3063,7 @@ export interface operations {
                 isInMonth: boolean;
                 isInSums: boolean;
                 isInWeek: boolean;
-                name: string | null;
+                name: string;
               }[];
               asOf: string | null;
               buyingPower: number;
@@ -3138,7 +3138,7 @@ export interface operations {
             data: {
               account: {
                 id: string;
-                name: string | null;
+                name: string;
               };
               atRisk: number | null;
               dayChange: {
@@ -3764,7 +3764,7 @@ export interface operations {
             data: {
               accounts: {
                 id: string;
-                name: string | null;
+                name: string;
               }[];
               dayChange: {
                 amount: number;
@@ -3883,7 +3883,7 @@ export interface operations {
               standings: {
                 account: {
                   id: string;
-                  name: string | null;
+                  name: string;
                 } | null;
                 decisionId: string | null;
                 isHeld: boolean;
@@ -4059,7 +4059,7 @@ export interface operations {
                   /** @enum {string} */
                   environmentLabel: "LIVE" | "PAPER" | "PRACTICE";
                   id: string;
-                  name: string | null;
+                  name: string;
                   user: {
                     email: string;
                     firstName: string;
@@ -4143,7 +4143,7 @@ export interface operations {
                 /** @enum {string} */
                 environmentLabel: "LIVE" | "PAPER" | "PRACTICE";
                 id: string;
-                name: string | null;
+                name: string;
                 user: {
                   email: string;
                   firstName: string;

@@ -22,6 +22,8 @@ export type Position = Answer<typeof portfolioApi.positions>[number];
 interface PositionsCardProps {
   /** Absent while the first reading is under way. */
   positions: Position[] | undefined;
+  /** Named in the rows where positions of several stand. */
+  accounts: readonly { id: string; name: string }[];
 }
 
 /** Closes come once a session, which on a fast practice market is less than a minute. */
@@ -29,7 +31,7 @@ const LINES_POLL_MS = 60_000;
 /** A phone shows these; the others on demand. */
 const PHONE_ROWS = 4;
 
-export function PositionsCard({ positions }: PositionsCardProps) {
+export function PositionsCard({ positions, accounts }: PositionsCardProps) {
   const [isWhole, setIsWhole] = useState(false);
   const market = useMarketReading();
   const rows = positions && byNeed(positions);
@@ -40,6 +42,7 @@ export function PositionsCard({ positions }: PositionsCardProps) {
     pollMs: LINES_POLL_MS,
     isEnabled: isHolding,
   });
+  const hasSeveral = new Set(rows?.map(({ accountId }) => accountId)).size > 1;
   const folded = Math.max(0, (rows?.length ?? 0) - PHONE_ROWS);
   return (
     <Card title="Active Positions">
@@ -53,6 +56,7 @@ export function PositionsCard({ positions }: PositionsCardProps) {
             <Row
               key={`${position.accountId} ${position.symbol}`}
               position={position}
+              account={hasSeveral ? accounts.find(({ id }) => id === position.accountId)?.name : undefined}
               closes={closesOf(position, data)}
               held={market === undefined ? null : heldText(position.openedAt, market.now)}
               isFolded={!isWhole && index >= PHONE_ROWS}
@@ -77,13 +81,14 @@ const closesOf = ({ accountId, symbol }: Position, drawn: Answer<typeof portfoli
 
 interface RowProps {
   position: Position;
+  account: string | undefined;
   closes: readonly number[];
   held: string | null;
   isFolded: boolean;
 }
 
 /** The row as a whole leads to the position: the link of its symbol covers it. */
-function Row({ position, closes, held, isFolded }: RowProps) {
+function Row({ position, account, closes, held, isFolded }: RowProps) {
   const { averagePrice, currentPrice } = position;
   return (
     <li
@@ -113,6 +118,7 @@ function Row({ position, closes, held, isFolded }: RowProps) {
           <span className="amount">{quantityText(position.quantity)}</span>{" "}
           {position.quantity === 1 ? "share" : "shares"} at <Money value={position.averagePrice} />
         </p>
+        {account !== undefined && <p className="mt-0.5 text-xs wrap-anywhere text-muted">{account}</p>}
       </div>
       <div className="text-right md:order-last">
         <p className="font-medium">

@@ -256,6 +256,25 @@ test("positions: shares at their average price, value, gain, and the way to stop
   await expect.element(rows.nth(2)).toHaveTextContent("No price yet");
 });
 
+test("positions name their account where those of several stand, and only there", async () => {
+  const [first] = FIGURES.accounts;
+  const second = { ...first!, id: "0192f0c1-0000-7000-8000-0000000000ff", name: "Alpaca account PKABCD…" };
+  answer(portfolioApi.summary, { ...FIGURES, accounts: [first!, second] });
+  answer(portfolioApi.positions, [
+    { ...POSITION, accountId: first!.id },
+    { ...POSITION, accountId: second.id },
+  ]);
+  show();
+  const rows = card("Active Positions").getByRole("listitem");
+  await expect.element(rows).toHaveLength(2);
+  await expect.element(rows.first()).toHaveTextContent("Main");
+  await expect.element(rows.nth(1)).toHaveTextContent("Alpaca account PKABCD…");
+  answer(portfolioApi.positions, [{ ...POSITION, accountId: first!.id }]);
+  show();
+  await expect.element(rows).toHaveLength(1);
+  await expect.element(rows.first()).not.toHaveTextContent("Main");
+});
+
 test("the pattern-day-trader warning shows at three day trades, not at two", async () => {
   answer(portfolioApi.summary, { ...FIGURES, dayTradeCount: 2 });
   show();

@@ -240,7 +240,10 @@ function MainCards({ readings, beat, today, isStale }: MainCardsProps) {
       </div>
       <div className="*:min-w-0 max-lg:contents lg:col-span-2 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:flex lg:flex-col lg:gap-4">
         <div id="active-positions" className="scroll-mt-20 max-lg:order-2">
-          <PositionsCard positions={held ?? (positions.isLoading ? undefined : [])} />
+          <PositionsCard
+            positions={held ?? (positions.isLoading ? undefined : [])}
+            accounts={summary.data?.accounts ?? []}
+          />
         </div>
         <EquityCard
           environment={environment}

@@ -122,7 +122,7 @@ const TRIP: Answer<typeof performanceApi.trips>["trips"][number] = {
   pnlFraction: 0.1,
   outcome: "WIN",
   exitReason: null,
-  account: { id: "0192f0c1-0000-7000-8000-000000000004", name: null },
+  account: { id: "0192f0c1-0000-7000-8000-000000000004", name: "Main" },
   entryTradeId: null,
   exitTradeId: null,
 };

@@ -29,9 +29,12 @@ const COLUMNS: Column<Held>[] = [
   { key: "since", title: "Since", cell: ({ isOpen }) => (isOpen ? "Still held" : "Sold") },
 ];
 
+const ACCOUNT: Column<Held> = { key: "account", title: "Account", cell: ({ account }) => account.name };
+
 /** What was held at the end, and what its stops would have realized. */
 export function WeekHeld({ data: { held, risk, isRunning } }: { data: Week }) {
   const known = held.length - risk.unknown;
+  const hasSeveral = new Set(held.map(({ account }) => account.id)).size > 1;
   return (
     <Card title={isRunning ? "Held now" : "Held at the end of the week"}>
       {held.length === 0 ? (
@@ -52,10 +55,10 @@ export function WeekHeld({ data: { held, risk, isRunning } }: { data: Week }) {
           <div className="-mx-4 sm:-mx-5">
             <Table
               caption="Positions, with their stops at that time"
-              columns={COLUMNS}
+              columns={hasSeveral ? [...COLUMNS, ACCOUNT] : COLUMNS}
               rows={held}
               rowKey={({ symbol, account }) => `${account.id} ${symbol}`}
-              card={({ symbol, quantity, paid, stop, atStop, isOpen }) => (
+              card={({ symbol, account, quantity, paid, stop, atStop, isOpen }) => (
                 <div className="flex flex-col gap-1">
                   <div className="flex items-center justify-between gap-3">
                     <span className="font-semibold">
@@ -72,6 +75,7 @@ export function WeekHeld({ data: { held, risk, isRunning } }: { data: Week }) {
                       </>
                     )}
                     , stop <Amount value={stop} />, {isOpen ? "still held" : "sold since"}
+                    {hasSeveral && `, ${account.name}`}
                   </span>
                 </div>
               )}

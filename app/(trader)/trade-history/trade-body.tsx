@@ -118,7 +118,7 @@ function TradeHead({ trade }: { trade: Trade }) {
       <p className="mt-1 text-muted">
         {trade.reason !== null && `${trade.reason}, `}
         <Time at={trade.createdAt} />
-        {trade.account.name !== null && `, ${trade.account.name}`}
+        {`, ${trade.account.name}`}
       </p>
       {!trade.isOwn && (
         <div className="mt-3">

@@ -26,7 +26,7 @@ const trade = (nth: number, fields: Partial<Trade> = {}): Trade => ({
   createdAt: "2020-02-03T15:42:05.000Z",
   account: {
     id: "01a00000-0000-7000-8000-000000000000",
-    name: null,
+    name: "Main",
     environment: "PAPER",
     environmentLabel: "PRACTICE",
     user: { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" },

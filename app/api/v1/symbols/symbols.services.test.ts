@@ -70,6 +70,14 @@ async function latestPlan() {
   return { row, plan: wholePlanOf(row) };
 }
 
+it("an account without a name is told by its key, of a position and of its symbol", async () => {
+  await db().account.update({ where: { id: accountId }, data: { name: null } });
+  const { keyPrefix } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+  const account = { id: accountId, name: `Practice account ${keyPrefix}…` };
+  expect((await toldPosition()).account).toEqual(account);
+  expect((await told(held)).accounts).toEqual([account]);
+});
+
 it("of a held symbol price, holding, trades and stops are those of the rows, to the cent", async () => {
   const row = await db().position.findUniqueOrThrow({ where: { accountId_symbol: { accountId, symbol: held } } });
   const answer = await told(held);

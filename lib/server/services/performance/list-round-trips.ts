@@ -5,6 +5,7 @@ import { money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { type Db, Prisma } from "../../db.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { accountsOfEnvironment, isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { checkPeriod } from "./period.ts";
@@ -55,14 +56,14 @@ export async function readTrips(
     left join lateral (select "orderId" from "Fill" f where f."accountId" = t."accountId" and f."symbol" = t."symbol"
       and f."side" = 'SELL' and f."at" >= t."openedAt" and f."at" <= t."closedAt" order by f."at" desc limit 1) s on true
     order by t."place"`;
-  const nameOf = new Map(accounts.map(({ id, name }) => [id, name]));
+  const nameOf = new Map(accounts.map((account) => [account.id, accountTitle(account)]));
   return rows.map(({ accountId, exitReason, ...row }) => {
     const entry = money(row.entryValue);
     return {
       ...row,
       pnlFraction: entry.gt(0) ? money(row.pnl).div(entry).toNumber() : null,
       exitReason: exitReason === null ? null : exitText(exitReason),
-      account: { id: accountId, name: nameOf.get(accountId) ?? null },
+      account: { id: accountId, name: nameOf.get(accountId)! },
     };
   });
 }

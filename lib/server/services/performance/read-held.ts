@@ -4,6 +4,7 @@ import { averageCost, closeLots, lotsQty } from "@/lib/domain/lots.ts";
 import { money, sum, ZERO } from "@/lib/domain/money.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { type Db, Prisma } from "../../db.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { listOf } from "../../core/list-of.ts";
 import { isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
 
@@ -43,10 +44,10 @@ export async function readHeld(
     where ${isOneOf(accounts, Prisma.sql`t."accountId"`)} and t."openedAt" <= ${instant}
       and (t."closedAt" is null or t."closedAt" > ${instant})
     order by t."symbol", t."openedAt"`;
-  const nameOf = new Map(accounts.map(({ id, name }) => [id, name]));
+  const nameOf = new Map(accounts.map((account) => [account.id, accountTitle(account)]));
   const held = rows.map(({ accountId, symbol, openedAt, isOpen, ...row }) => ({
     symbol,
-    account: { id: accountId, name: nameOf.get(accountId) ?? null },
+    account: { id: accountId, name: nameOf.get(accountId)! },
     openedAt,
     isOpen,
     ...sharesOf(row),

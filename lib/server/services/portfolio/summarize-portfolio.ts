@@ -3,6 +3,7 @@ import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { countDayTrades } from "../equity/count-day-trades.ts";
 import { readPositions } from "./list-positions.ts";
@@ -47,9 +48,9 @@ export async function summarizePortfolio(
   return {
     environment,
     environments,
-    accounts: accounts.map(({ id, name }) => ({
+    accounts: accounts.map(({ id, ...account }) => ({
       id,
-      name,
+      name: accountTitle(account),
       isInSums: inSums.includes(id),
       isInDay: isIn(id, "day"),
       isInWeek: isIn(id, "week"),

@@ -9,6 +9,7 @@ import { adjustForSplits } from "@/lib/domain/screening/adjust.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { inBasisOf } from "@/lib/domain/symbol-price.ts";
 import { newYork } from "@/lib/domain/time.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { reviewOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
@@ -27,7 +28,16 @@ import { priceOf } from "./symbol-price.ts";
 type View = Given<typeof symbolsApi.position>;
 
 const HOLDING_ACCOUNT = {
-  ...{ id: true, name: true, market: true, broker: true, environment: true, haltedAt: true, figures: true },
+  ...{
+    id: true,
+    name: true,
+    keyPrefix: true,
+    market: true,
+    broker: true,
+    environment: true,
+    haltedAt: true,
+    figures: true,
+  },
   user: { select: { tradingPreferences: { select: { paperTradingOnly: true } } } },
 } as const satisfies Prisma.AccountSelect;
 
@@ -83,7 +93,7 @@ export async function readPosition(
     ...(await namesOf(context, symbol, record, seen)),
     ...priced,
     environment: environmentLabel(account),
-    account: { id: account.id, name: account.name },
+    account: { id: account.id, name: accountTitle(account) },
     position,
     strategyLabel: row.strategy === null ? null : STRATEGIES[row.strategy].label,
     sessionsHeld: Math.max(0, sessionsBetween(openedSession, today).length - 1),

@@ -5,6 +5,7 @@ import { noAccountSentence, type Standing, standingSentence } from "@/lib/domain
 import { NO_SECTOR } from "@/lib/domain/sectors.ts";
 import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import type { Scope } from "../../core/accounts-of-environment.ts";
 import { decimalTextOrNull, moneyOrNull, sessionOf } from "../../rows.ts";
 import { readPositions } from "../portfolio/list-positions.ts";
@@ -53,7 +54,7 @@ export async function readSymbol(
     ...priced,
     standings: standingsOf(symbol, active, positions, verdicts, record.view),
     positions,
-    accounts: accounts.map(({ id, name }) => ({ id, name })),
+    accounts: accounts.map((account) => ({ id: account.id, name: accountTitle(account) })),
     ...trading,
     sessionDate: record.view.scores.at(-1)?.sessionDate ?? null,
     ...record.view,
@@ -104,12 +105,14 @@ function standingsOf(
   if (accounts.length === 0)
     return [{ account: null, isHeld: false, sentence: noAccountSentence(symbol), decisionId: null, score: null }];
   const latest = scores.at(-1);
-  return accounts.map(({ id, name }, place) => {
+  return accounts.map((account) => {
+    const { id } = account;
+    const name = accountTitle(account);
     const position = positions.find(({ accountId }) => accountId === id);
     const verdict = verdicts.get(id) ?? null;
     const standing: Standing = {
       symbol,
-      account: accounts.length > 1 ? (name ?? `Account ${place + 1}`) : null,
+      account: accounts.length > 1 ? name : null,
       held: position === undefined ? null : heldOf(position),
       verdict,
       selection: latest

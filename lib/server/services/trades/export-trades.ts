@@ -4,6 +4,7 @@ import { CSV_START, csvText } from "@/lib/domain/csv.ts";
 import { easternText } from "@/lib/domain/format.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYork } from "@/lib/domain/time.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import { streamOf } from "../../archive.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
@@ -31,7 +32,7 @@ const COLUMNS: readonly (readonly [title: string, cell: (row: TradeRow) => strin
   ["Date (UTC)", ({ tradedAt }) => tradedAt.toISOString()],
   ["Ordered Quantity", ({ qty }) => decimalTextOrNull(qty)],
   ["Reason", ({ reason }) => (reason === null ? null : reasonText(reason))],
-  ["Account", ({ account }) => account.name],
+  ["Account", ({ account }) => accountTitle(account)],
   ["Environment", ({ account }) => environmentLabel(account)],
 ];
 

@@ -15,6 +15,7 @@ export const TRADE_WITH_ACCOUNT = {
       name: true,
       environment: true,
       broker: true,
+      keyPrefix: true,
       user: { select: { id: true, firstName: true, lastName: true, email: true } },
     },
   },

@@ -330,6 +330,7 @@ describe("the export", () => {
     const [head, first, ...rest] = await lines(response);
     expect(head).toMatch(/^Trade ID,Symbol,Side,Quantity,Price,Total Value,Status,Date,/);
     expect(first).toMatch(/,MSFT,BUY,0\.333333333,9\.12,/);
+    expect(first, "an account without a name is told by its key").toMatch(/,Practice account \w+…,PRACTICE$/);
     expect(rest).toHaveLength(7);
   });
 

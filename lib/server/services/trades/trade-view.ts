@@ -3,6 +3,7 @@ import type { tradesApi } from "@/lib/contracts/trades.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { money } from "@/lib/domain/money.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
+import { accountTitle } from "../../core/account-title.ts";
 import type { Prisma } from "../../db.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
 import type { TradeRow } from "./find-trades.ts";
@@ -18,7 +19,7 @@ export function tradeView(row: TradeRow): TradeView {
     createdAt: row.tradedAt,
     account: {
       id: row.account.id,
-      name: row.account.name,
+      name: accountTitle(row.account),
       environment: row.account.environment,
       environmentLabel: environmentLabel(row.account),
       user: { firstName, lastName, email },
