@@ -193,7 +193,7 @@ test("after the first codes were saved and after the app was removed, the keyboa
 });
 
 test("after another device was signed out, the keyboard goes on at the list", async () => {
-  const signIn = { device: "Firefox on Linux", ipAddress: null, createdAt: AT, lastSeenAt: AT };
+  const signIn = { device: "Firefox on Linux", ipAddress: null, createdAt: AT, lastSeenAt: AT, expiresAt: AT };
   const [here, there] = [
     { ...signIn, id: "0192f0c1-0000-7000-8000-000000000031", device: "Chrome on macOS", isThisOne: true },
     { ...signIn, id: "0192f0c1-0000-7000-8000-000000000032", isThisOne: false },
@@ -203,7 +203,7 @@ test("after another device was signed out, the keyboard goes on at the list", as
   await expect.element(button("Sign out Firefox on Linux")).toBeVisible();
   answer(securityApi.endSignIn, () => {
     answer(securityApi.signIns, [here]);
-    return { message: "Signed out." };
+    return { ended: 1 };
   });
   await press("Sign out Firefox on Linux");
   await says("Signed out.").toBeVisible();
