@@ -107,3 +107,24 @@ test("what becomes of an order whose outcome is not known is followed", async ()
   await passes(() => page.getByText("Open the trade").elements().length > 0);
   await expect.element(page.getByText("outcome not known yet")).not.toBeInTheDocument();
 });
+
+const words = (text: string) => ({
+  isOn: true,
+  explanation: {
+    sentences: [{ parts: [{ text, isAmount: false }], cites: [{ label: "Decision", href: `/decisions/${ID}` }] }],
+    writer: "TRADEWIND" as const,
+    model: null,
+  },
+});
+
+test("the words follow what becomes of the orders", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  answer(decisionsApi.read, decisionOf([orderOf("A", "UNKNOWN")]));
+  show();
+  answer(insightApi.decision, words("Its outcome is not known yet."));
+  await expect.element(page.getByText("Its outcome is not known yet.")).toBeVisible();
+  answer(decisionsApi.read, decisionOf([orderOf("A", "FILLED", ID)]));
+  answer(insightApi.decision, words("It bought 10 A."));
+  await passes(() => page.getByText("It bought 10 A.").elements().length > 0);
+  await expect.element(page.getByText("Its outcome is not known yet.")).not.toBeInTheDocument();
+});

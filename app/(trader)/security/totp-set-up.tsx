@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
-import { securityApi } from "@/lib/contracts/security.ts";
+import type { securityApi } from "@/lib/contracts/security.ts";
 import type { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
