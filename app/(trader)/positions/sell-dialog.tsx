@@ -128,9 +128,15 @@ const TITLES = {
   not_sent: "Nothing was sold",
 } as const;
 
+const OVER = {
+  filled: "It is done.",
+  ended: "Nothing more comes of it.",
+  not_sent: "No order is at the broker.",
+} as const;
+
 /** The order from the broker's answer to its end; closing the dialog leaves it open. */
 function SaleProgress({ sale, onClose }: { sale: Sale; onClose: () => void }) {
-  const isAtWork = (state: Sale["state"]) => state === "sent" || state === "asking";
+  const isAtWork = (state: Sale["state"]): state is "sent" | "asking" => state === "sent" || state === "asking";
   const [isFollowed, setFollowed] = useState(isAtWork(sale.state));
   const { requestId } = sale;
   const read = useEndpoint(positionsApi.readSale, { requestId }, { pollMs: POLL_MS, isEnabled: isFollowed });
@@ -144,7 +150,7 @@ function SaleProgress({ sale, onClose }: { sale: Sale; onClose: () => void }) {
       description={
         isAtWork(state)
           ? "You can close this: the order stays active, and a notification tells you when it is filled."
-          : "It is done."
+          : OVER[state]
       }
     >
       <Banner kind={KINDS[state]} detail={<AmountsText text={message} />}>

@@ -1,4 +1,5 @@
 "use client";
+import { counted } from "@/lib/domain/insight/sentence-parts.ts";
 import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
@@ -123,7 +124,7 @@ function NumbersInForce({ config }: { config: Config }) {
   return (
     <dl className="grid grid-cols-3 gap-4">
       <Stat label="Every" note={originOf("cadence_days", config)}>
-        {config.cadence_days} days
+        {counted(config.cadence_days, "day")}
       </Stat>
       <Stat label="Turnover cap" note={originOf("turnover_cap_pct_per_period", config)}>
         {config.turnover_cap_pct_per_period}%

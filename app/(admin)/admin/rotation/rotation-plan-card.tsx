@@ -1,4 +1,5 @@
 "use client";
+import { counted } from "@/lib/domain/insight/sentence-parts.ts";
 import { dateText, quantityText } from "@/lib/domain/format.ts";
 import { Badge, EnvironmentBadge } from "../../../_ui/badge.tsx";
 import { TextButton } from "../../../_ui/button.tsx";
@@ -23,7 +24,7 @@ export function RotationPlanCard({ plan, onOpen }: { plan: Plan; onOpen: () => v
         <Stat label="Turnover">{plan.metrics.turnover.turnoverPct.toFixed(1)}%</Stat>
         <Stat label="Estimated cost">{costText(plan.metrics.costs.estimatedCostsBps)}</Stat>
         <Stat label="Guardrails">
-          {guardrails.allChecksPassed ? "Passed" : `${guardrails.violations.length} violated`}
+          {guardrails.allChecksPassed ? "Passed" : counted(guardrails.violations.length, "violation")}
         </Stat>
       </dl>
       <p className="text-sm">

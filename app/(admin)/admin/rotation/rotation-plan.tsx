@@ -1,4 +1,5 @@
 "use client";
+import { counted } from "@/lib/domain/insight/sentence-parts.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { ratioText } from "@/lib/domain/format.ts";
@@ -78,7 +79,7 @@ function Guardrails({ plan }: { plan: Plan }) {
   const { allChecksPassed, violations } = plan.metrics.guardrails;
   if (allChecksPassed) return <Banner kind="success">All guardrails hold.</Banner>;
   return (
-    <Card title={`Guardrails: ${violations.length} violated`}>
+    <Card title={`Guardrails: ${counted(violations.length, "violation")}`}>
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
         {violations.map((violation, place) => (
           <li key={place} className="wrap-anywhere">

@@ -52,7 +52,7 @@ export async function refuseAccount(context: Context, account: Account, epoch: n
   if (account.status === "INACTIVE")
     throw new Failure("conflict", "This account is not confirmed, so nothing can be sent from here.");
   if (account.reconciledAt === null)
-    throw new Failure("account_busy", "The account has not been read at the broker yet. Try again in a moment.");
+    throw new Failure("account_busy", "The account is read at the broker first. Try again in a moment.");
   const switches = await readSwitches(context.db, account.id, null);
   const refusal = refusalToSend(switches, { side: "SELL", purpose: "MANUAL" }, epoch);
   if (refusal !== null) throw new Failure("conflict", `Nothing can be sent right now: ${refusal}.`);

@@ -177,7 +177,7 @@ describe("switches", () => {
   it.each([
     ["halted", { haltedAt: new Date(), haltReason: "Positions differ." }, "conflict", "This account is halted"],
     ["not confirmed", { status: "INACTIVE" }, "conflict", "not confirmed"],
-    ["not read yet", { reconciledAt: null }, "account_busy", "has not been read at the broker yet"],
+    ["not read yet", { reconciledAt: null }, "account_busy", "The account is read at the broker first"],
   ] as const)("says why nothing leaves an account that is %s, and its stop stays", async (_, data, code, words) => {
     await context.db.account.update({ where: { id: account.id }, data });
     // No outage: a caller that hears of one takes the sale for open.
