@@ -1,3 +1,4 @@
+import { probabilityText } from "@/lib/domain/statistics/overfit.ts";
 import type { Result } from "./labels.ts";
 import { Bar } from "../../_ui/bar.tsx";
 import { Definition } from "../../_ui/definition.tsx";
@@ -17,7 +18,7 @@ export function OverfitMeter({ overfit, title }: { overfit: Overfit; title: stri
           <Bar
             label={`Deflated Sharpe of ${title}`}
             fraction={deflated}
-            text={deflated.toFixed(2)}
+            text={probabilityText(deflated)}
             tone={toneOf(deflated)}
           />
         )}

@@ -71,7 +71,10 @@ export function RunList({ rows, compared, canCompareMore, onToggle }: RunListPro
         </div>
       )}
       {rows.length === 0 ? (
-        <Empty title="No backtests yet" hint="Choose a strategy and dates above: a year takes a few seconds." />
+        <Empty
+          title="No backtests yet"
+          hint="Choose a strategy and dates above: a year of the practice market takes a few seconds."
+        />
       ) : (
         <Table
           caption="Backtests"

@@ -49,8 +49,8 @@ export function assumptionsOf(policy: Policy, { hasRotation = false, facts = nul
         ]
       : missingOf(facts, policy)),
     `One decision a session, ${pretrade_filters.open_minutes} minutes after the open, on bars closed before that session and its opening prices. The live automation looks more often.`,
-    `Fills come from a model: an order decided after the open pays half of three times the usual spread on the opening price, and meets the chance of its first ${pretrade_filters.open_minutes} minutes; an entry never pays more than its limit, and rests where the price is above it. Stops fill at the worse of the open and the stop, and where a bar holds both stop and target, the stop.`,
-    `Each fill pays half of a spread of ${orders_execution.default_spread_bps} bps, market impact that grows with the order's share of the day's volume, and the sell fees of its date.`,
+    `Fills come from a model: an order decided after the open pays half of three times the usual spread on the opening price, and meets the chance of its first ${pretrade_filters.open_minutes} minutes; an entry never pays more than its limit, and rests where the price is above it. Stops fill ${orders_execution.slip_bps} bps below the lower of the open and the stop, and where a bar holds both stop and target, the stop.`,
+    `Each fill pays half of a spread of ${orders_execution.default_spread_bps} bps, market impact that grows with the order's share of the usual volume of the 20 sessions before, and the sell fees of its date.`,
     "News is not included: its factor counts as missing for every stock, so scores are lower than in live trading.",
     ...(hasRotation
       ? [

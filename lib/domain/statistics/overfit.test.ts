@@ -34,3 +34,12 @@ it("what is kept is not called the best where a try that is not kept was better"
   expect(overfitText({ ...overfit, isBeaten: true })).toMatch(/^The best kept of 25 tries: its Sharpe of 0\.70 /);
   expect(overfitText({ ...overfit, isBeaten: false })).toMatch(/^The best of 25 tries: its Sharpe of 0\.70 /);
 });
+
+const LOW = { tries: 7, sharpe: 1.9, deflated: 0.2, exposure: 0.4 };
+
+it("a probability and an exposure just below a line are not shown at it", () => {
+  const textOf = (more: object) => overfitText({ ...LOW, isBeaten: false, ...more });
+  expect(textOf({ deflated: 0.9499 })).toContain("deflates to 0.9499");
+  expect(textOf({ deflated: 0.4999 })).toContain("deflates to 0.4999");
+  expect(textOf({ exposure: 0.19996 })).toContain("Only 19.996% of the equity");
+});

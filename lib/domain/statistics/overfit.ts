@@ -1,3 +1,5 @@
+import { besideLine } from "../beside-line.ts";
+
 /** What may be believed of the best of several runs. */
 export interface Overfit {
   /** Runs of the same strategy on the same market, the deleted ones and those of varied settings too. */
@@ -18,7 +20,7 @@ const LITTLE_INVESTED = 0.2;
 /** A ratio does not see how little was at stake: cash has no risk, and lends its calm. */
 function exposureText(exposure: number | null): string {
   if (exposure === null) return "";
-  const share = `${(exposure * 100).toFixed(1)}%`;
+  const share = `${besideLine(exposure * 100, LITTLE_INVESTED * 100, 1)[0]}%`;
   return exposure < LITTLE_INVESTED
     ? ` Only ${share} of the equity was invested on average: the ratio judges a few small positions, and says nothing about what the same trades would earn at full size.`
     : ` On average ${share} of the equity was invested.`;
@@ -27,6 +29,10 @@ function exposureText(exposure: number | null): string {
 /** From here on the best of many is taken for more than luck: the usual 95 %. */
 const CONVINCING = 0.95;
 const MORE_LIKELY_LUCK = 0.5;
+
+/** A probability as it is shown: it never stands at a line that it is below. */
+export const probabilityText = (deflated: number): string =>
+  besideLine(deflated, deflated >= (CONVINCING + MORE_LIKELY_LUCK) / 2 ? CONVINCING : MORE_LIKELY_LUCK, 2)[0];
 
 function verdict(deflated: number, exposure: number | null): string {
   const isLittle = exposure !== null && exposure < LITTLE_INVESTED;
@@ -47,7 +53,7 @@ export function overfitText({ tries, isBeaten, sharpe, deflated, exposure }: Ove
   if (deflated === null)
     return `${tried}: its Sharpe of ${sharpe.toFixed(2)} cannot be deflated before two tries have a Sharpe ratio.`;
   if (tries === 1) {
-    return `One try: its Sharpe of ${sharpe.toFixed(2)} is above zero with a probability of ${deflated.toFixed(2)}. ${verdict(deflated, exposure)}${exposureText(exposure)} Every further try lowers what the best one proves.`;
+    return `One try: its Sharpe of ${sharpe.toFixed(2)} is above zero with a probability of ${probabilityText(deflated)}. ${verdict(deflated, exposure)}${exposureText(exposure)} Every further try lowers what the best one proves.`;
   }
-  return `${tried}: its Sharpe of ${sharpe.toFixed(2)} deflates to ${deflated.toFixed(2)}, the probability that it is more than the best of ${tries} worthless tries would show. ${verdict(deflated, exposure)}${exposureText(exposure)}`;
+  return `${tried}: its Sharpe of ${sharpe.toFixed(2)} deflates to ${probabilityText(deflated)}, the probability that it is more than the best of ${tries} worthless tries would show. ${verdict(deflated, exposure)}${exposureText(exposure)}`;
 }
