@@ -178,7 +178,7 @@ function volatilityIndex({ regime }: SourceFacts): Readiness {
   return {
     need,
     state: "reduced",
-    says: `Neither CBOE nor FRED answered for ${regime.session}.`,
+    says: `Neither CBOE nor FRED gave the close before ${regime.session}.`,
     cost: "The market never counts as calm and rising: entries keep at most the limits of a mixed market.",
     remedy: "Allow this machine to reach CBOE and FRED, and press Test Global APIs to see what they answer.",
   };

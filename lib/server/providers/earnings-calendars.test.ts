@@ -190,7 +190,7 @@ it("Alpha Vantage: a refusal is not held: the next question is asked again", asy
   expect(await source.earnings("2024-01-08", "2024-02-07")).toHaveLength(1);
 });
 
-it("a test of the providers asks each calendar for a week, Finnhub and Financial Modeling Prep for a quote, too, and the latter for sectors", async () => {
+it("a test of the providers asks each calendar for ten days, Finnhub and Financial Modeling Prep for a quote, too, and the latter for sectors", async () => {
   const keys = { FINNHUB_TOKEN: "f", FMP_API_KEY: "m", ALPHA_VANTAGE_KEY: "a" };
   const urls = {
     FINNHUB_URL: vendor("finnhub"),
@@ -203,7 +203,7 @@ it("a test of the providers asks each calendar for a week, Finnhub and Financial
   const now = new Date(`${START}T15:00:00Z`);
   const says = (name: string) => probe(name)?.ask(now);
   expect(probe("Alpha Vantage")?.absence()).toBeNull();
-  const calendar = String.raw`The earnings calendar answers: \d+ reports within a week\.$`;
+  const calendar = String.raw`The earnings calendar answers: \d+ reports within 10 days\.$`;
   expect(await says("Alpha Vantage")).toMatch(new RegExp(`^${calendar}`));
   expect(await says("Finnhub")).toMatch(new RegExp(`^Quotes answer\\. ${calendar}`));
   expect(await says("Financial Modeling Prep")).toMatch(

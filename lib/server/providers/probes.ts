@@ -1,4 +1,5 @@
 import type { ProviderName } from "@/lib/domain/providers.ts";
+import { previousSession } from "@/lib/domain/market-calendar.ts";
 import { addDays, newYork } from "@/lib/domain/time.ts";
 import { env } from "../env.ts";
 import { alphaVantage } from "./alpha-vantage.ts";
@@ -24,11 +25,18 @@ const missing = (name: string) => `Not configured: ${name} is not set.`;
 /** Known to every source of prices. */
 const PROBED = "SPY";
 
+/** No market is without a report for so long. */
+const CALENDAR_DAYS = 10;
+/** Older than this the engine counts the VIX as missing, as the policy is delivered. Sessions. */
+const VIX_SESSIONS = 1;
+
 const today = (now: Date) => newYork(now.toISOString()).date;
 
 async function askEarnings(source: Pick<MarketData, "earnings">, now: Date): Promise<string> {
-  const rows = await source.earnings(today(now), addDays(today(now), 7));
-  return `The earnings calendar answers: ${rows.length} reports within a week.`;
+  const rows = await source.earnings(today(now), addDays(today(now), CALENDAR_DAYS));
+  // Screening takes such an answer for none: a plan may leave the calendar out without a word.
+  if (rows.length === 0) throw new Error(`The earnings calendar has no report within ${CALENDAR_DAYS} days.`);
+  return `The earnings calendar answers: ${rows.length} reports within ${CALENDAR_DAYS} days.`;
 }
 
 /** A plan without quotes works: closes are compared instead. */
@@ -46,6 +54,9 @@ async function askVix(source: Pick<MarketData, "vix">, now: Date): Promise<strin
   const rows = await source.vix(addDays(today(now), -14), today(now));
   const last = rows.at(-1);
   if (!last) throw new Error("The VIX has no close within two weeks.");
+  let oldest = today(now);
+  for (let back = 0; back <= VIX_SESSIONS; back += 1) oldest = previousSession(oldest);
+  if (last.session < oldest) throw new Error(`The VIX's last close is of ${last.session}, which is too old to count.`);
   return `The VIX answers: ${last.close} on ${last.session}.`;
 }
 
