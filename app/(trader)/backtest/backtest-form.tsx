@@ -24,7 +24,9 @@ type Entered = Omit<Settings, LimitName> &
   Record<LimitName, string> & { name: string; market: Run["market"]; from: string; to: string; cash: string };
 
 function entriesOf({ markets, defaults }: Options, like: Run | null): Entered {
-  const market = like?.market ?? defaults.market;
+  // The market of an earlier run may be offered no more: its days say nothing of another one.
+  const same = like !== null && markets.some((one) => one.market === like.market) ? like : null;
+  const market = same?.market ?? defaults.market;
   const settings = like?.settings ?? defaults.settings;
   const sessions = markets.find((one) => one.market === market)?.sessions;
   const yearAgo = sessions ? addDays(sessions.last, -YEAR_DAYS) : "";
@@ -33,8 +35,8 @@ function entriesOf({ markets, defaults }: Options, like: Run | null): Entered {
     ...limitTexts(LIMIT_NAMES, settings),
     name: "",
     market,
-    from: like?.from ?? (sessions ? (yearAgo > sessions.first ? yearAgo : sessions.first) : ""),
-    to: like?.to ?? sessions?.last ?? "",
+    from: same?.from ?? (sessions ? (yearAgo > sessions.first ? yearAgo : sessions.first) : ""),
+    to: same?.to ?? sessions?.last ?? "",
     cash: String(like?.cash ?? defaults.cash),
   };
 }

@@ -92,6 +92,17 @@ test("a run that is done again with changes keeps what was entered, and that it 
   await expect.element(cash).toHaveValue(77_000);
 });
 
+test("a run of a market that is offered no more is done again on the one that is, with its settings and that one's days", async () => {
+  const earlier = { ...RUN, market: "US" as const, from: "2018-01-02", to: "2018-12-31", status: "DONE" as const };
+  const detail = { ...earlier, cash: 55_000, settings: SETTINGS, policyVersion: "2.9.0", result: null };
+  answer(backtestsApi.read, detail);
+  const sent = answer(backtestsApi.create, RUN);
+  show(`/backtest?like=${RUN.id}`);
+  await expect.element(page.getByLabelText("Cash ($)")).toHaveValue(55_000);
+  await run.click();
+  await expect.poll(() => sent).toMatchObject([{ market: "PRACTICE", to: "2020-03-02", cash: 55_000 }]);
+});
+
 test("dates that stand the wrong way round are reported beside what else the server refuses", async () => {
   const issues = [{ path: "cash", message: "Cash must be between $1,000 and $10,000,000." }];
   answer(backtestsApi.create, refusal(400, "Some fields are invalid.", "invalid_input", issues));

@@ -2,6 +2,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import { BACKTEST_BOUNDS, backtestsApi } from "@/lib/contracts/backtests.ts";
+import { ratioText } from "@/lib/domain/format.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
@@ -94,6 +95,8 @@ export function RunList({ rows, compared, canCompareMore, onToggle }: RunListPro
   );
 }
 
+const sharpeText = (sharpe: number | null | undefined) => (sharpe == null ? "—" : ratioText(sharpe, 2));
+
 type Cell = Column<RunRow>["cell"];
 
 const columnsOf = (choose: Cell, act: Cell): Column<RunRow>[] => [
@@ -103,7 +106,7 @@ const columnsOf = (choose: Cell, act: Cell): Column<RunRow>[] => [
   { key: "cash", title: "Cash", isNumber: true, cell: (run) => <Money value={run.cash} /> },
   { key: "return", title: "Return", isNumber: true, cell: ({ outcome }) => percent(outcome?.totalReturn) },
   { key: "drawdown", title: "Max drawdown", isNumber: true, cell: ({ outcome }) => percent(outcome?.maxDrawdown) },
-  { key: "sharpe", title: "Sharpe", isNumber: true, cell: ({ outcome }) => outcome?.sharpe?.toFixed(2) ?? "—" },
+  { key: "sharpe", title: "Sharpe", isNumber: true, cell: ({ outcome }) => sharpeText(outcome?.sharpe) },
   { key: "trips", title: "Round trips", isNumber: true, cell: ({ outcome }) => outcome?.trips ?? "—" },
   { key: "act", title: "Action", cell: act },
 ];
@@ -161,7 +164,7 @@ function RunCard({ run, choose, act }: { run: RunRow; choose: React.ReactNode; a
           {run.outcome !== null && (
             <span className="flex gap-3 tabular-nums">
               {percent(run.outcome.totalReturn)}
-              <span className="text-muted">Sharpe {run.outcome.sharpe?.toFixed(2) ?? "—"}</span>
+              <span className="text-muted">Sharpe {sharpeText(run.outcome.sharpe)}</span>
             </span>
           )}
           {act}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { countText, dateText, quantityText, signedPercentText } from "@/lib/domain/format.ts";
+import { countText, dateText, quantityText, ratioText, shareText, signedPercentText } from "@/lib/domain/format.ts";
 import { MARKET_LABEL } from "@/lib/domain/insight/market-text.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { EnvironmentBadge } from "../../_ui/badge.tsx";
@@ -56,13 +56,13 @@ export function Costs({ costs }: { costs: Result["costs"] }) {
         rows={rows.map(([name, value]) => ({ key: name, cells: [name, <Money key="paid" value={value} />] }))}
       />
       {costs.totalBps !== null && (
-        <p className="mt-3 text-xs text-muted">{costs.totalBps.toFixed(1)} bps of everything bought and sold.</p>
+        <p className="mt-3 text-xs text-muted">{ratioText(costs.totalBps, 1)} bps of everything bought and sold.</p>
       )}
     </Card>
   );
 }
 
-const shareText = (value: number | null) => (value === null ? "—" : `${(value * 100).toFixed(1)}%`);
+const shareOf = (value: number | null) => (value === null ? "—" : shareText(value));
 
 function attributionRows(rows: Result["byExit"], wordOf: (group: string) => string) {
   return rows.map(({ group, trades, pnl, winRate, meanFraction }) => ({
@@ -71,7 +71,7 @@ function attributionRows(rows: Result["byExit"], wordOf: (group: string) => stri
       wordOf(group),
       countText(trades),
       <Money key="pnl" value={pnl} isChange />,
-      shareText(winRate),
+      shareOf(winRate),
       signedPercentText(meanFraction * 100),
     ],
   }));
@@ -108,7 +108,7 @@ export function Attributions({ result }: { result: Result }) {
               MARKET_LABEL[regime],
               countText(sessions),
               <Money key="pnl" value={pnl} isChange />,
-              shareText(meanExposure),
+              shareOf(meanExposure),
             ],
           }))}
         />

@@ -1,4 +1,4 @@
-import { countText, moneyText, signedPercentText } from "../format.ts";
+import { countText, moneyText, ratioText, shareText, signedPercentText } from "../format.ts";
 import type { Statistic } from "./statistics.ts";
 
 const NO_VALUE = "—";
@@ -13,12 +13,12 @@ export function statisticText({ value, unit }: Pick<Statistic, "value" | "unit">
       return signedPercentText(value * 100);
     case "share":
     case "probability":
-      return `${(value * 100).toFixed(1)}%`;
+      return shareText(value);
     case "count":
       return countText(value);
     case "sessions":
-      return `${value.toFixed(1)} sessions`;
+      return `${ratioText(value, 1)} sessions`;
     case "ratio":
-      return value.toFixed(2);
+      return ratioText(value, 2);
   }
 }
