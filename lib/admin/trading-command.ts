@@ -1,5 +1,6 @@
 import { emailIn } from "@/lib/contracts/codecs.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import { moneyText } from "@/lib/domain/format.ts";
 import { shareText } from "@/lib/domain/canary.ts";
 import { ORDER_PROTOCOL } from "@/lib/domain/protocol/settings.ts";
@@ -7,11 +8,7 @@ import type { Context } from "@/lib/server/context.ts";
 import { readStops, type Stops } from "@/lib/server/services/automation/read-stops.ts";
 import { resolveParked } from "@/lib/server/services/automation/resolve-parked.ts";
 import { resumeAccount } from "@/lib/server/services/automation/resume-account.ts";
-import {
-  KILL_STATE_TEXT,
-  setAccountKillState,
-  setSystemKillState,
-} from "@/lib/server/services/automation/set-kill-state.ts";
+import { setAccountKillState, setSystemKillState } from "@/lib/server/services/automation/set-kill-state.ts";
 import { setSymbolStop } from "@/lib/server/services/automation/set-symbol-stop.ts";
 import { setUserKillState } from "@/lib/server/services/automation/set-user-kill-state.ts";
 import { acceptBuild } from "@/lib/server/services/orders/order-protocol.ts";

@@ -34,7 +34,7 @@ export const ACCESS_TEXT: Record<AccountAccessName, AccessText> = {
       "Delete this account and add it again with its keys: the history stays, and protective stops rest at the broker meanwhile.",
     cannotOpen: "The stored keys of this account cannot be opened. Please add the account again.",
     unusable: "The keys of this account can no longer be used.",
-    accepted: "The broker accepts the keys of the account again: the account is resumed.",
+    accepted: "The broker accepts the keys of the account again: the halt is lifted.",
     erased: "The keys of this account were erased.",
     isErased: "its keys are erased",
     kept: (days) =>
@@ -51,7 +51,7 @@ export const ACCESS_TEXT: Record<AccountAccessName, AccessText> = {
       "The account, its history and its settings stay. Protective stops stay at the broker meanwhile. The account resumes by itself with the new access.",
     cannotOpen: "The stored access to this account cannot be opened: connect it again.",
     unusable: "The access to this account can no longer be used.",
-    accepted: "Alpaca accepts Tradewind's access to the account again: the account is resumed.",
+    accepted: "Alpaca accepts Tradewind's access to the account again: the halt is lifted.",
     erased: "The access to this account was erased.",
     isErased: "the access to it is erased",
     kept: (days) =>

@@ -40,6 +40,15 @@ export const needsConnecting = ({ access, haltReason }: Account) =>
 /** What was done, and what keeps the account from trading all the same. */
 export const withHold = (done: string, heldBy: string | null) => (heldBy === null ? done : `${done} ${heldBy}`);
 
+/** What keeps the account from trading beside its status and Paper Trading Only, as far as this page knows; what prevents more first. */
+export function holdText({ haltReason, isClosing, stop }: Account, isPaused: boolean): string | null {
+  if (haltReason !== null) return "The account is halted: it trades once the halt is resolved and it is resumed.";
+  if (isClosing) return "The account is being closed: its positions are sold, then it is deleted.";
+  if (stop !== null)
+    return `${stop.source === "ADMIN" ? "An administrator stopped the account." : "The account is stopped."} ${stop.text}`;
+  return isPaused ? "Automation is paused: nothing is bought until you resume it, exits and stops keep working." : null;
+}
+
 /** "3 positions worth $2,912.40" */
 export function positionsText({ positions: { count, value } }: Account): string {
   return `${countText(count)} ${count === 1 ? "position" : "positions"} worth ${moneyText(value)}`;

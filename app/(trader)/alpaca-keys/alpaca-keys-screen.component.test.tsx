@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
 import { flagsApi } from "@/lib/contracts/flags.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
@@ -335,6 +336,30 @@ test("LIVE is confirmed by typing its number, with the limits in view", async ()
   await confirm.click();
   await says("LIVE trading is confirmed for Main. HOLD").toBeVisible();
   expect(sent).toEqual([{ id: LISTED.id, confirmation: "LIVE 4821" }]);
+});
+
+test("who confirms LIVE reads what holds the account, and of a first order only where nothing is known to", async () => {
+  const account = { ...LISTED, environment: "LIVE", status: "INACTIVE" } as const;
+  answer(preferencesApi.readTrading, { ...TRADING_PREFERENCES, paperTradingOnly: false });
+  for (const [changes, isPaused, told] of [
+    [{ haltReason: "Positions differ" }, true, /^The account is halted: it trades once the halt is resolved/],
+    [
+      { stop: { state: "REDUCE_ONLY", source: "ADMIN", text: "STOP" } },
+      true,
+      "An administrator stopped the account. STOP",
+    ],
+    [{}, true, "Automation is paused: nothing is bought until you resume it, exits and stops keep working."],
+    [{}, false, /^Unless something else holds it, the next look at the market may already send the first order\./],
+  ] as const) {
+    answer(accountsApi.list, [{ ...account, ...changes }]);
+    answer(automationApi.readPause, { isPaused, since: null, reason: null });
+    show();
+    await page.getByRole("button", { name: "Confirm LIVE trading" }).click();
+    await expect.element(dialog.getByText(told, { exact: true })).toBeVisible();
+    expect(dialog.getByText(/the first order/).elements().length, String(told)).toBe(
+      told instanceof RegExp && !isPaused ? 1 : 0,
+    );
+  }
 });
 
 test("no sentence promises trading while something else holds the account", async () => {

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { accountsApi, livePhrase } from "@/lib/contracts/accounts.ts";
+import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { moneyText } from "@/lib/domain/format.ts";
@@ -13,7 +14,7 @@ import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
-import { nameOf, type Account } from "./account-text.ts";
+import { holdText, nameOf, type Account } from "./account-text.ts";
 
 interface ConfirmLiveDialogProps {
   account: Account;
@@ -25,6 +26,7 @@ interface ConfirmLiveDialogProps {
 export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLiveDialogProps) {
   const preferences = useEndpoint(preferencesApi.readTrading, {});
   const confirming = useAction(accountsApi.confirmLive, { refreshes: SHOWS_ACCOUNTS });
+  const pause = useEndpoint(automationApi.readPause, {});
   const { id, accountNumberEnd } = account;
   const title = `Trade ${nameOf(account)} with real money?`;
   const limits = preferences.data;
@@ -62,7 +64,7 @@ export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLive
         />
       )}
       {preferences.isLoading && <Skeleton className="h-32 w-full" />}
-      {limits !== undefined && <Terms limits={limits} />}
+      {limits !== undefined && <Terms limits={limits} hold={holdText(account, pause.data?.isPaused === true)} />}
       {confirming.failure !== null && (
         <Banner kind="failure" detail={confirming.failure.message}>
           The account was not confirmed
@@ -72,7 +74,13 @@ export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLive
   );
 }
 
-function Terms({ limits }: { limits: Answer<typeof preferencesApi.readTrading> }) {
+interface TermsProps {
+  limits: Answer<typeof preferencesApi.readTrading>;
+  /** What keeps the account from trading once it is confirmed. */
+  hold: string | null;
+}
+
+function Terms({ limits, hold }: TermsProps) {
   return (
     <div className="flex flex-col gap-3 text-sm">
       {/* Never covered: the limits are read before they are agreed to. */}
@@ -92,24 +100,31 @@ function Terms({ limits }: { limits: Answer<typeof preferencesApi.readTrading> }
       <div>
         <p className="font-medium">What happens next</p>
         <ul className="mt-1 list-disc pl-5">
-          {limits.paperTradingOnly ? (
-            <li>
-              Paper Trading Only is on: nothing is traded here until you switch it off in the{" "}
-              <Link href="/settings?tab=trading" className="font-medium text-accent underline underline-offset-4">
-                trading settings
-              </Link>
-              .
-            </li>
-          ) : (
-            <li>
-              The next look at the market may already send the first order. It comes within{" "}
-              {limits.checkInterval === 1 ? "one minute" : `${limits.checkInterval} minutes`} of trading.
-            </li>
-          )}
+          <FirstOrder limits={limits} hold={hold} />
           <li>Each position gets a protective stop at the broker.</li>
           <li>Pause stops buying with one click, here and in the bar above every page.</li>
         </ul>
       </div>
     </div>
+  );
+}
+
+function FirstOrder({ limits, hold }: TermsProps) {
+  if (limits.paperTradingOnly)
+    return (
+      <li>
+        Paper Trading Only is on: nothing is traded here until you switch it off in the{" "}
+        <Link href="/settings?tab=trading" className="font-medium text-accent underline underline-offset-4">
+          trading settings
+        </Link>
+        .
+      </li>
+    );
+  if (hold !== null) return <li>{hold}</li>;
+  return (
+    <li>
+      Unless something else holds it, the next look at the market may already send the first order. It comes within{" "}
+      {limits.checkInterval === 1 ? "one minute" : `${limits.checkInterval} minutes`} of trading.
+    </li>
   );
 }

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { BrokerTarget, Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { counterOf } from "../../limits/limit-counter.ts";
-import { holdOfAccount } from "../automation/hold-of-account.ts";
+import { holdOfAccount } from "../sync/hold-of-account.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { checkKeys } from "./check-keys.ts";
 import { accountNotFound, endAccount } from "./end-account.ts";

@@ -7,7 +7,7 @@ import { notifySecurity } from "../auth/notify-security.ts";
 import type { Context } from "../../context.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { holdOfAccount } from "../automation/hold-of-account.ts";
+import { holdOfAccount } from "../sync/hold-of-account.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 

@@ -7,7 +7,7 @@ import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "../../context.ts";
 import { strictness } from "@/lib/domain/kill-strictness.ts";
 import { isOwnersClosing } from "../automation/keep-account.ts";
-import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { haltAdvice } from "./halt-advice.ts";
 

@@ -3,7 +3,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
-import { holdOfAccount } from "../automation/hold-of-account.ts";
+import { holdOfAccount } from "../sync/hold-of-account.ts";
 import { isOwnersClosing, keepAccount } from "../automation/keep-account.ts";
 import { resumeAccount } from "../automation/resume-account.ts";
 import { setAccountKillState } from "../automation/set-kill-state.ts";

@@ -4,7 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
-import { holdOfAccount } from "../automation/hold-of-account.ts";
+import { holdOfAccount } from "../sync/hold-of-account.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { lockOwnAccount } from "./lock-own-account.ts";
 

@@ -11,7 +11,7 @@ import { isUniqueViolation, type Tx } from "../../db.ts";
 import { sealKeys } from "../../secrets/seal.ts";
 import { logUserEvents, type UserEvent } from "../../core/log-user-events.ts";
 import type { Account } from "../../core/row-types.ts";
-import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import { accountColumns, accountView } from "./account-view.ts";
 import { eraseKeptKeys } from "./erase-keys.ts";
 

@@ -1,6 +1,6 @@
 import type { Prisma } from "../../db.ts";
 import type { Account } from "../../core/row-types.ts";
-import { KILL_STATE_TEXT } from "./set-kill-state.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 
 /** A kill state that is in force. */
 export interface Restriction {

@@ -5,7 +5,7 @@ import { requireStepUp } from "../../core/require-step-up.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
-import { KILL_STATE_TEXT } from "./set-kill-state.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
 
 /** True where the owner of an account that is being closed started that, so that they can take it back. */

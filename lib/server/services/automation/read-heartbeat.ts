@@ -18,6 +18,7 @@ import {
   type Restriction,
 } from "./holds.ts";
 import { readScreening } from "./read-screening.ts";
+import { SWITCHED_OFF } from "../sync/hold-of-account.ts";
 
 /** Registration writes the defaults within this time of the user's own row. */
 const REGISTRATION_MS = 2000;
@@ -143,8 +144,6 @@ function holdsOf({ ofAll, active, ...of }: Switches): Hold[] {
   ];
   return holds.filter(({ reason }) => reason !== null);
 }
-
-export const SWITCHED_OFF = "Automation is switched off for everyone: nothing is bought, exits and stops keep working.";
 
 const accountsText = (environment: Environment, count: number) =>
   `${environment.toLowerCase()} account${count === 1 ? "" : "s"}`;

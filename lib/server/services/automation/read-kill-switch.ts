@@ -6,7 +6,7 @@ import { environmentLabel } from "../../rows.ts";
 import { readTrail } from "../audit/read-activity.ts";
 import { viewAudit } from "../audit/view-audit.ts";
 import { accountTitle } from "../../core/account-title.ts";
-import { KILL_STATE_TEXT } from "./set-kill-state.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 
 type KillSwitch = Given<typeof killSwitchApi.read>;
 type InForce = KillSwitch["inForce"][number];

@@ -5,6 +5,7 @@ import { recordEvent } from "../../core/record-event.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import { strictness } from "@/lib/domain/kill-strictness.ts";
 import type { Account } from "../../core/row-types.ts";
 import {
@@ -17,14 +18,6 @@ import {
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
-
-/** What each state means, for people. */
-export const KILL_STATE_TEXT: Record<KillStateName, string> = {
-  NONE: "Other stops and pauses stay in force.",
-  NO_NEW_ENTRIES: "No new positions are opened; open entry orders are cancelled, except those of a rotation.",
-  REDUCE_ONLY: "Positions are only reduced; open purchases are cancelled.",
-  FLATTEN: "Open purchases are cancelled, all positions of the engine are sold, and nothing is bought.",
-};
 
 export interface KillChange {
   killState: KillStateName;

@@ -1,18 +1,12 @@
 import { Failure } from "@/lib/domain/failures.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Context } from "../../context.ts";
 import { strictness } from "@/lib/domain/kill-strictness.ts";
 import { requireStepUp } from "../../core/require-step-up.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { refuseWithUnresolvedOrders } from "./unresolved-orders.ts";
-import {
-  headline,
-  KILL_STATE_TEXT,
-  logged,
-  refuseOvertaken,
-  type KillChange,
-  type KillInput,
-} from "./set-kill-state.ts";
+import { headline, logged, refuseOvertaken, type KillChange, type KillInput } from "./set-kill-state.ts";
 import { reasonGiven, reasonNeeded, requireAdministrator } from "../../core/account-for-operator.ts";
 
 /**

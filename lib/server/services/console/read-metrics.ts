@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { readQueueDepth } from "../../jobs/kept-jobs.ts";
 import { sessionOf } from "../../rows.ts";
 import { accountsOfEnvironment, type Scope } from "../../core/accounts-of-environment.ts";
-import { KILL_STATE_TEXT } from "../automation/set-kill-state.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import { marketOf } from "../../core/market-of.ts";
 import { PEOPLE } from "../../core/people.ts";
 import { isFlagOn } from "../flags/read-flags.ts";

@@ -80,6 +80,18 @@ describe("keys that the broker refuses", () => {
     ).toBe(1);
   });
 
+  it("that it takes again lift the halt, and what else holds the account is named", async () => {
+    await context.db.account.update({ where: { id: account.id }, data: { status: "PAUSED" } });
+    fault({ kind: "keys_revoked" });
+    await expect(reconcile()).rejects.toMatchObject({ code: "broker_refused" });
+    exchange.control.clearFaults();
+    await reconcile();
+    const logged = await context.db.logEvent.findMany({ where: { accountId: account.id, level: "info" } });
+    expect(logged.map(({ message }) => message)).toContain(
+      "The broker accepts the keys of the account again: the halt is lifted. The account is paused: nothing is bought in it, exits and stops keep working.",
+    );
+  });
+
   it("are noticed by the stream alone (B21)", async () => {
     fault({ kind: "keys_revoked" });
     const following = streamAccount(context, account, () => undefined);

@@ -1,8 +1,9 @@
-import { KILL_STATE_TEXT } from "./set-kill-state.ts";
-import { SWITCHED_OFF } from "./read-heartbeat.ts";
+import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
+
+export const SWITCHED_OFF = "Automation is switched off for everyone: nothing is bought, exits and stops keep working.";
 
 /**
  * What still keeps an account from trading, in one sentence; null for nothing. For who has just lifted one hold: another may be in

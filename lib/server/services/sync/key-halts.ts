@@ -8,6 +8,7 @@ import type { Tx } from "../../db.ts";
 import { doKeysOpen } from "../../secrets/seal.ts";
 import { haltAccount } from "../../core/halt-account.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { holdOfAccount } from "./hold-of-account.ts";
 
 /** Halts that end with an answer to what opens the account. */
 const LIFTED = [
@@ -82,7 +83,8 @@ export async function resumeAcceptedKeys(context: Context, tx: Tx, account: Acco
     data: { haltedAt: null, haltReason: null },
   });
   if (lifted.count === 0) return;
-  const message = ACCESS_TEXT[access].accepted;
+  const heldBy = await holdOfAccount(context, accountId, tx);
+  const message = [ACCESS_TEXT[access].accepted, heldBy].filter((part) => part !== null).join(" ");
   context.log.info("account-keys.accepted", { accountId });
   await recordEvent(context, tx, {
     level: "info",
