@@ -146,7 +146,9 @@ async function protectOne(
       ...{ ours: position, theirs: found, split },
       ...{ bareMs: bareMsOf(owed, context.now()), isSale: isForSale },
     });
-  if (mayBeOthers(isSale)) return { ...skipped(DIFFERENT_QUANTITY), againMs: BOOKS_AGAIN_MS };
+  // Of shares that became fewer the books count some as bare though the broker's orders cover all that there are.
+  const isCovered = split !== null && money(found.qtyAvailable).lt(1);
+  if (isCovered || mayBeOthers(isSale)) return { ...skipped(DIFFERENT_QUANTITY), againMs: BOOKS_AGAIN_MS };
   let qty = sharesToProtect(bare, money(found.qtyAvailable));
   if (inTheWay.kind === "release") {
     const owedFor = { reason: owed.reason, planId: owed.planId };

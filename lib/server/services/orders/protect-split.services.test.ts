@@ -69,6 +69,25 @@ it("bare shares that the broker has split wait for their booking, and then get a
   expect(money(sent?.stopPrice ?? 0).toFixed()).toBe(atQuarter.toFixed());
 });
 
+it("shares that became fewer in a split keep the stop that covers them all, however many the books still count", async () => {
+  await protectAll(context);
+  const before = stops();
+  expect(before).toMatchObject([{ qty: "10" }]);
+  await reconcileAccount(context, account.id);
+  // As the stream tells of the restated order.
+  const stop = { accountId: account.id, role: "STOP", status: "NEW" } as const;
+  expect(await context.db.order.updateMany({ where: stop, data: { qty: "1" } })).toEqual({ count: 1 });
+  const fewer = showing(({ currentPrice, avgEntryPrice }) => ({
+    ...{ qty: "1", qtyAvailable: "0" },
+    ...{ currentPrice: times(currentPrice, "10"), avgEntryPrice: times(avgEntryPrice, "10") },
+  }));
+  await protectAll(fewer);
+  await bareFor(BOOKS_READ_MS);
+  await protectAll(fewer);
+  expect(await owed()).toMatchObject({ lastError: expect.stringContaining("another number of shares") as string });
+  expect(stops()).toEqual(before);
+});
+
 it("bare shares whose stop the price has passed in prices of the new shares as well are not sold before the split is booked", async () => {
   const price = money((await hastyBroker(account, 5_000).positions())[0]?.currentPrice ?? "0");
   const stopPrice = text(price.times("1.05").toDecimalPlaces(2));
