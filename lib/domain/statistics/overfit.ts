@@ -1,4 +1,5 @@
 import { besideLine } from "../beside-line.ts";
+import { ratioText } from "../format.ts";
 
 /** What may be believed of the best of several runs. */
 export interface Overfit {
@@ -51,9 +52,9 @@ export function overfitText({ tries, isBeaten, sharpe, deflated, exposure }: Ove
       : `${tries} tries, and none of those kept is long enough to be judged: a Sharpe ratio needs 60 sessions.`;
   }
   if (deflated === null)
-    return `${tried}: its Sharpe of ${sharpe.toFixed(2)} cannot be deflated before two tries have a Sharpe ratio.`;
+    return `${tried}: its Sharpe of ${ratioText(sharpe, 2)} cannot be deflated before two tries have a Sharpe ratio.`;
   if (tries === 1) {
-    return `One try: its Sharpe of ${sharpe.toFixed(2)} is above zero with a probability of ${probabilityText(deflated)}. ${verdict(deflated, exposure)}${exposureText(exposure)} Every further try lowers what the best one proves.`;
+    return `One try: its Sharpe of ${ratioText(sharpe, 2)} is above zero with a probability of ${probabilityText(deflated)}. ${verdict(deflated, exposure)}${exposureText(exposure)} Every further try lowers what the best one proves.`;
   }
-  return `${tried}: its Sharpe of ${sharpe.toFixed(2)} deflates to ${probabilityText(deflated)}, the probability that it is more than the best of ${tries} worthless tries would show. ${verdict(deflated, exposure)}${exposureText(exposure)}`;
+  return `${tried}: its Sharpe of ${ratioText(sharpe, 2)} deflates to ${probabilityText(deflated)}, the probability that it is more than the best of ${tries} worthless tries would show. ${verdict(deflated, exposure)}${exposureText(exposure)}`;
 }
