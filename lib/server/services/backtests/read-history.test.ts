@@ -54,6 +54,16 @@ const wanted = { market: "US", from: "2020-01-10", to: "2020-01-31", pauseMs: 0 
 const filed: EarningsRow = { symbol: "AAA", date: "2020-01-15", time: "AMC" };
 const companies = { sectors: new Map<string, string>(), reports: [filed] };
 
+it("splits and dividends are read at the pace of the bars: there are a hundred thousand of them, over one counted source", async () => {
+  const paces: unknown[] = [];
+  const data = {
+    ...pastWith({ vendor: "Finnhub", coversPast: true }, () => Promise.resolve([filed])),
+    corporateActions: (_from: string, _to: string, pace: unknown) => Promise.resolve(paces.push(pace)).then(() => []),
+  } as unknown as MarketData;
+  await readHistory(data, { ...wanted, pauseMs: 1, companies });
+  expect(paces).toEqual([expect.any(Function)]);
+});
+
 it("a calendar whose calls are counted by the day is left to screening where companies' filings are known", async () => {
   let calls = 0;
   const ask = () => Promise.resolve([filed]).finally(() => (calls += 1));

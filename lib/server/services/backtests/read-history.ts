@@ -11,7 +11,7 @@ import { MOST_REPORT_DAYS_AHEAD } from "@/lib/domain/look-back.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { isStockSymbol } from "@/lib/domain/screening/stock-symbol.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
-import type { AssetRow, DailyBar, EarningsRow, MarketData } from "../../providers/market-data.ts";
+import type { AssetRow, DailyBar, EarningsRow, MarketData, Pace } from "../../providers/market-data.ts";
 import type { KnownCompanies } from "./known-companies.ts";
 import { createHistoryCheck } from "./check-history.ts";
 
@@ -59,7 +59,7 @@ export async function readHistory(data: MarketData, wanted: Wanted): Promise<Rea
   const [calendar, assets, actions, reports, vix] = await Promise.all([
     data.calendar(start, to),
     data.assets(),
-    data.corporateActions(start, to),
+    data.corporateActions(start, to, paceOf(wanted)),
     reportsOf(data, wanted, start),
     data.vix(start, to),
   ]);
@@ -143,6 +143,9 @@ function listedOf(assets: readonly AssetRow[], companies: KnownCompanies | null)
   );
 }
 
+/** Waits before each request of a source that counts them. */
+const paceOf = ({ pauseMs }: Wanted): Pace | undefined => (pauseMs > 0 ? () => delay(pauseMs) : undefined);
+
 interface Place {
   listed: ReadonlyMap<string, AssetRow>;
   sessions: readonly SessionDate[];
@@ -151,11 +154,11 @@ interface Place {
 
 /** Part by part: bars become columns as they arrive, so that never more than one part of them is held as rows. */
 async function readColumns(data: MarketData, wanted: Wanted, { listed, sessions, start }: Place) {
-  const { market, to, pauseMs, leastTurnover = 0, bars = data.dailyBars, onRead } = wanted;
+  const { market, to, leastTurnover = 0, bars = data.dailyBars, onRead } = wanted;
   const names = [...listed.keys()].sort();
   const check = createHistoryCheck(market);
   const symbols: HistorySymbol[] = [];
-  const pace = pauseMs > 0 ? () => delay(pauseMs) : undefined;
+  const pace = paceOf(wanted);
   let untraded = 0;
   let first = to;
   for (let read = 0; read < names.length; read += SYMBOLS_PER_CALL) {
