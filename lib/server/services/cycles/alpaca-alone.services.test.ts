@@ -11,9 +11,10 @@ import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { WITH_SHEET, wholePlanOf } from "../../core/json.ts";
 import { db } from "../../db.ts";
-import { forgetEnv } from "../../env.ts";
+import { env, forgetEnv } from "../../env.ts";
 import { finnhub } from "../../providers/finnhub.ts";
-import { marketData } from "../../providers/market-data-registry.ts";
+import type { MarketData } from "../../providers/market-data.ts";
+import { unitedStates } from "../../providers/market-data-registry.ts";
 import { systemContext } from "../../system-context.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { readReadiness } from "../providers/read-readiness.ts";
@@ -37,6 +38,10 @@ const WITHIN = { timeout: 30_000 };
 let exchange: Exchange;
 let context: Context;
 let accountId: string;
+let earnings: MarketData["earnings"];
+let data: MarketData;
+/** A process that has heard nothing of any vendor yet: one that runs on holds the list of sectors that it read last. */
+const startProcess = () => (data = { ...unitedStates(env()), earnings });
 
 const goTo = (session: SessionDate) =>
   setClockOffset(offsetTo(Date.parse(sessionHours(session)!.opensAt) + AFTER_OPEN_MS));
@@ -57,8 +62,8 @@ beforeAll(async () => {
   forgetEnv();
   // A market of a hundred companies has fewer reports than a real one, whose calendar would be refused as a sample.
   const url = `${vendors}/finnhub`;
-  const { earnings } = finnhub({ url, token: "practice", countedAs: "Practice market" });
-  const data = { ...marketData("US"), earnings };
+  ({ earnings } = finnhub({ url, token: "practice", countedAs: "Practice market" }));
+  startProcess();
   context = { ...systemContext("test"), marketData: () => data };
   await activePolicy(context);
   await loadHistory(context, { turnMs: Infinity });
@@ -113,6 +118,7 @@ it.each(REFUSALS)(
     // A VIX that is known from sessions before is used for as long as it is not too old: here nothing was ever read.
     await db().regimeReading.deleteMany();
     exchange.control.addFault({ ...fault, path: "/vendors", count: 0 });
+    startProcess();
     const { entries, view, plan } = await look();
     expect(entries).toEqual([]);
     expect(plan.candidates.length).toBeGreaterThan(0);
