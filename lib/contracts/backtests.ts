@@ -87,6 +87,8 @@ export const overfitOut = z.object({
   sharpe: ratioOut,
   /** Deflated Sharpe ratio, a probability. */
   deflated: ratioOut,
+  /** The same as it is shown: with so many places that it stands at no line which it is below. */
+  deflatedText: z.string().nullable(),
   /** Mean exposure of the best one. */
   exposure: ratioOut,
   words: z.string(),

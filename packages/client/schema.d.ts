@@ -1270,6 +1270,7 @@ export interface operations {
               overfit: {
                 bestId: string | null;
                 deflated: number | null;
+                deflatedText: string | null;
                 exposure: number | null;
                 /** @enum {string} */
                 market: "PRACTICE" | "US";
@@ -1474,6 +1475,7 @@ export interface operations {
                 overfit: {
                   bestId: string | null;
                   deflated: number | null;
+                  deflatedText: string | null;
                   exposure: number | null;
                   /** @enum {string} */
                   market: "PRACTICE" | "US";

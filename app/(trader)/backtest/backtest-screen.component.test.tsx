@@ -122,3 +122,25 @@ test("an empty amount of cash is not compared with the limits", async () => {
   await page.getByLabelText("Cash ($)").fill("");
   await expect.element(idle).not.toBeInTheDocument();
 });
+
+test("runs that are done are listed with their figures, and what the best of them is worth", async () => {
+  const outcome = { finalEquity: 104_000, totalReturn: 0.04, maxDrawdown: -0.02, sharpe: -0.001, trips: 12 };
+  const overfit = {
+    ...{ market: "PRACTICE" as const, strategy: "MOMENTUM" as const },
+    ...{
+      tries: 2,
+      bestId: RUN.id,
+      sharpe: 1.2,
+      deflated: 0.9499,
+      deflatedText: "0.9499",
+      exposure: 0.4,
+      words: "The best of 2 tries.",
+    },
+  };
+  answer(backtestsApi.options, OPTIONS);
+  answer(backtestsApi.list, { ...listOf({ ...RUN, status: "DONE", outcome }), overfit: [overfit] });
+  showPage("/backtest", TRADER, <BacktestScreen />);
+  await expect.element(page.getByText("The best of 2 tries.")).toBeVisible();
+  await expect.element(page.getByRole("cell", { name: "0.00", exact: true })).toBeVisible();
+  await expect.element(page.getByText("0.9499", { exact: true })).toBeVisible();
+});

@@ -1,4 +1,3 @@
-import { probabilityText } from "@/lib/domain/statistics/overfit.ts";
 import type { Result } from "./labels.ts";
 import { Bar } from "../../_ui/bar.tsx";
 import { Definition } from "../../_ui/definition.tsx";
@@ -9,7 +8,7 @@ const toneOf = (deflated: number) => (deflated >= 0.95 ? "gain" : deflated >= 0.
 
 /** What the best of the tries is worth, in words and as a bar. */
 export function OverfitMeter({ overfit, title }: { overfit: Overfit; title: string }) {
-  const { deflated, words } = overfit;
+  const { deflated, deflatedText, words } = overfit;
   return (
     <div className="flex flex-col gap-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -18,7 +17,7 @@ export function OverfitMeter({ overfit, title }: { overfit: Overfit; title: stri
           <Bar
             label={`Deflated Sharpe of ${title}`}
             fraction={deflated}
-            text={probabilityText(deflated)}
+            text={deflatedText ?? ""}
             tone={toneOf(deflated)}
           />
         )}

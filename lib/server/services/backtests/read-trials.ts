@@ -1,6 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { backtestsApi } from "@/lib/contracts/backtests.ts";
-import { overfitText } from "@/lib/domain/statistics/overfit.ts";
+import { overfitText, probabilityText } from "@/lib/domain/statistics/overfit.ts";
 import { returnsOf, sharpeAfterTrials, type Trials, withNeighbours } from "@/lib/domain/statistics/statistics.ts";
 import type { MarketName, StrategyName } from "@/lib/domain/enums.ts";
 import { text } from "@/lib/domain/money.ts";
@@ -69,5 +69,9 @@ export async function judgeTries(db: Db, tried: Tried): Promise<OverfitView> {
   const exposure = best ? best.exposure.reduce((total, value) => total + value, 0) / best.exposure.length : null;
   const judged = { tries: trials.count, sharpe: best?.sharpe ?? null, deflated, exposure };
   const isBeaten = best !== undefined && trials.highest !== null && trials.highest > best.sharpe;
-  return { market, strategy, bestId: best?.id ?? null, ...judged, words: overfitText({ ...judged, isBeaten }) };
+  const told = {
+    deflatedText: deflated === null ? null : probabilityText(deflated),
+    words: overfitText({ ...judged, isBeaten }),
+  };
+  return { market, strategy, bestId: best?.id ?? null, ...judged, ...told };
 }
