@@ -49,7 +49,7 @@ it("a mail whose link opens nothing any more is not sent and says why; one whose
   expect(server.taken).toEqual(["works@example.com"]);
   const failed = await db().outbox.findMany({ where: { failedAt: { not: null } } });
   expect(failed.map(({ lastError }) => lastError)).toEqual(Array(2).fill("its link has expired"));
-  // Whoever used it needs the mail no more: no failure that somebody would look into.
+  // Its reader does not need the mail: that is no failure, and raises no alert.
   const used = await db().outbox.findFirstOrThrow({ where: { recipient: "used@example.com" } });
   expect(used).toMatchObject({ failedAt: null, sentAt: expect.any(Date) as Date, lastError: "its link was used" });
 });
