@@ -32,8 +32,8 @@ export interface MailedOrder {
   qty: DecimalText | null;
   filledQty: DecimalText;
   reason: string | null;
-  /** The broker's words. */
-  words: string | null;
+  /** What the broker answered to it. */
+  brokerMessage: string | null;
   href: string;
 }
 
@@ -145,7 +145,7 @@ function Orders({ orders }: Pick<ActivityProps, "orders">) {
           <Line
             key={index}
             left={<TextLink href={order.href}>{titleOfOrder(order)}</TextLink>}
-            leftBelow={joined(easternText(order.at), order.reason, order.words)}
+            leftBelow={joined(easternText(order.at), order.reason, order.brokerMessage)}
             right={LABELS[order.what]}
             {...(order.what === "SENT" || order.filledQty === "0"
               ? {}

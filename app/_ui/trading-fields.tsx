@@ -52,7 +52,7 @@ export const numberOf = (text: string) => (text.trim() === "" ? Number.NaN : Num
 
 /** The labels of strategies stand in their records. */
 const labelsOf = (field: Extract<PreferenceField, { kind: "choice" }>): Readonly<Record<string, string>> =>
-  field.words ?? Object.fromEntries(Object.entries(STRATEGIES).map(([name, { label }]) => [name, label]));
+  field.labels ?? Object.fromEntries(Object.entries(STRATEGIES).map(([name, { label }]) => [name, label]));
 
 interface ChoiceFieldProps<Name extends ChoiceName> {
   name: Name;

@@ -39,7 +39,7 @@ export const auditApi = {
         .object({
           seq: z.number().int(),
           problem: z.enum(["edited", "missing", "cut", "extra", "rolled_back"]),
-          words: z.string(),
+          text: z.string(),
         })
         .nullable(),
       /** Signed heads kept outside of the database that this part was held against; lines there that are none. */

@@ -91,7 +91,7 @@ export const overfitOut = z.object({
   deflatedText: z.string().nullable(),
   /** Mean exposure of the best one. */
   exposure: ratioOut,
-  words: z.string(),
+  text: z.string(),
 });
 
 const attribution = z.array(

@@ -163,7 +163,7 @@ const explainedOut = z.object({
   riskTolerance: wordsByLevel,
   riskLevel: wordsByLevel,
   /** The account that amounts are set beside: the oldest active one of the most real environment; null where none has money. */
-  account: z.object({ environment: z.enum(ENVIRONMENTS), words: z.string(), equity: moneyOut }).nullable(),
+  account: z.object({ environment: z.enum(ENVIRONMENTS), label: z.string(), equity: moneyOut }).nullable(),
 });
 
 const profileOut = z.object({ displayName: z.string().nullable(), bio: z.string().nullable() });

@@ -61,11 +61,11 @@ export function positionEnds({ position, review, resting, view, bars, policy, ho
     review,
     policy,
   });
-  for (const { price, words } of lines) {
+  for (const { price, text } of lines) {
     const at = price === null ? null : estimated(price);
     ends.push({
       kind: at === null ? "REVIEW" : "CLOSE",
-      text: `Sold when ${words(at === null ? "" : ` (${usd(at)})`)}.`,
+      text: `Sold when ${text(at === null ? "" : ` (${usd(at)})`)}.`,
       price: at,
       date: null,
     });

@@ -15,11 +15,11 @@ export type PreferenceField = {
   isLiveOnly?: true;
 } & (
   | { kind: "switch" }
-  /** `words` are absent where the records of the choices have labels of their own. */
+  /** `labels` are absent where the records of the choices have labels of their own. */
   | {
       kind: "choice";
       values: readonly string[];
-      words?: Readonly<Record<string, string>>;
+      labels?: Readonly<Record<string, string>>;
       hint?: string;
       isLowerOnWire?: true;
     }
@@ -42,7 +42,7 @@ export const PREFERENCES = {
     label: "Risk Tolerance",
     kind: "choice",
     values: RISKS,
-    words: LEVELS,
+    labels: LEVELS,
     hint: "How much per trade: Low aims at smaller orders than Medium, High at larger ones.",
     isLowerOnWire: true,
     default: "MEDIUM",
@@ -51,7 +51,7 @@ export const PREFERENCES = {
     label: "Risk Level",
     kind: "choice",
     values: RISKS,
-    words: LEVELS,
+    labels: LEVELS,
     hint: "How choosy: Low asks for a higher score and a calm, rising market; High accepts a lower score.",
     default: "MEDIUM",
   },

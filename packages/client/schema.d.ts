@@ -1277,8 +1277,8 @@ export interface operations {
                 sharpe: number | null;
                 /** @enum {string} */
                 strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
+                text: string;
                 tries: number;
-                words: string;
               }[];
               pagination: {
                 limit: number;
@@ -1482,8 +1482,8 @@ export interface operations {
                   sharpe: number | null;
                   /** @enum {string} */
                   strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
+                  text: string;
                   tries: number;
-                  words: string;
                 };
                 refusals: {
                   count: number;
@@ -3546,7 +3546,7 @@ export interface operations {
                 /** @enum {string} */
                 environment: "LIVE" | "PAPER" | "PRACTICE";
                 equity: number;
-                words: string;
+                label: string;
               } | null;
               common: string;
               riskLevel: {

@@ -134,7 +134,7 @@ test("runs that are done are listed with their figures, and what the best of the
       deflated: 0.9499,
       deflatedText: "0.9499",
       exposure: 0.4,
-      words: "The best of 2 tries.",
+      text: "The best of 2 tries.",
     },
   };
   answer(backtestsApi.options, OPTIONS);

@@ -8,7 +8,7 @@ const toneOf = (deflated: number) => (deflated >= 0.95 ? "gain" : deflated >= 0.
 
 /** What the best of the tries is worth, in words and as a bar. */
 export function OverfitMeter({ overfit, title }: { overfit: Overfit; title: string }) {
-  const { deflated, deflatedText, words } = overfit;
+  const { deflated, deflatedText, text } = overfit;
   return (
     <div className="flex flex-col gap-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -22,7 +22,7 @@ export function OverfitMeter({ overfit, title }: { overfit: Overfit; title: stri
           />
         )}
       </p>
-      <p className="max-w-prose text-sm text-muted">{words}</p>
+      <p className="max-w-prose text-sm text-muted">{text}</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from "rea
 import { failureText } from "@/lib/client/failure-text.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
-import { orderSizeWords } from "@/lib/domain/insight/order-size-text.ts";
+import { orderSizeText } from "@/lib/domain/insight/order-size-text.ts";
 import { LIMIT_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { Banner } from "../../_ui/banner.tsx";
@@ -31,7 +31,7 @@ function textsOf(explanation: Explanation | undefined, entered: Entered) {
   return {
     riskTolerance: riskTolerance[entered.riskTolerance],
     riskLevel: riskLevel[entered.riskLevel.toLowerCase() as Lowercase<typeof entered.riskLevel>],
-    defaultOrderSize: orderSizeWords(numberOf(entered.defaultOrderSize), numberOf(entered.maxPositionValue), account),
+    defaultOrderSize: orderSizeText(numberOf(entered.defaultOrderSize), numberOf(entered.maxPositionValue), account),
   };
 }
 

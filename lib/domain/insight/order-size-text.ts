@@ -7,11 +7,11 @@ function partText(part: number): string {
 }
 
 /** A Default Order Size beside what bounds it, USD; empty where nothing was typed that is an amount. */
-export function orderSizeWords(size: number, most: number, account: { equity: number; words: string } | null): string {
+export function orderSizeText(size: number, most: number, account: { equity: number; label: string } | null): string {
   if (!(size > 0)) return "";
   const parts = [
     ...(most > 0 && size <= most ? [`${partText(size / most)} of your Max Position Value`] : []),
-    ...(account !== null && account.equity > 0 ? [`${partText(size / account.equity)} of ${account.words}`] : []),
+    ...(account !== null && account.equity > 0 ? [`${partText(size / account.equity)} of ${account.label}`] : []),
   ];
   return parts.length === 0 ? "" : `${moneyText(size)} is ${parts.join(" and ")}.`;
 }

@@ -5,11 +5,11 @@ import { type Policy, POLICY_2_9_0, POLICY_FIELDS } from "../policy.ts";
 import { withPolicyFields } from "../policy-changes.ts";
 import { conditionsOf } from "../strategies/signal.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
-import { orderSizeWords } from "./order-size-text.ts";
-import { accountWords, levelWords, toleranceWords } from "./settings-text.ts";
+import { orderSizeText } from "./order-size-text.ts";
+import { accountLabel, levelText, toleranceText } from "./settings-text.ts";
 
 const textOf = (strategy: (typeof STRATEGY_NAMES)[number], policy: Policy) => {
-  const { does, trades, holds, struggles } = STRATEGIES[strategy].words(policy);
+  const { does, trades, holds, struggles } = STRATEGIES[strategy].describe(policy);
   return [...does, trades, holds, struggles].join(" ");
 };
 
@@ -110,24 +110,24 @@ it("what a strategy is told to buy nothing in is what its regime refuses", () =>
 });
 
 it("Risk Tolerance and Risk Level say the numbers that they set", () => {
-  expect(RISKS.map((risk) => toleranceWords(risk, POLICY_2_9_0))).toEqual([
+  expect(RISKS.map((risk) => toleranceText(risk, POLICY_2_9_0))).toEqual([
     "How much per trade: an order aims at 0.5 times your Default Order Size.",
     "How much per trade: an order aims at your Default Order Size.",
     "How much per trade: an order aims at 1.5 times your Default Order Size.",
   ]);
-  expect(RISKS.map((risk) => levelWords(risk, POLICY_2_9_0))).toEqual([
+  expect(RISKS.map((risk) => levelText(risk, POLICY_2_9_0))).toEqual([
     "How choosy: a stock needs a score of at least 80 of 100, and is bought only while the market is calm and rising.",
     "How choosy: a stock needs a score of at least 70 of 100.",
     "How choosy: a stock needs a score of at least 65 of 100.",
   ]);
   const strict = changed({ "signals_confidence.min_confidence": 0.6, "portfolio_limits.tolerance_high": 2 });
-  expect(levelWords("LOW", strict)).toContain(
+  expect(levelText("LOW", strict)).toContain(
     `score of at least ${Math.round(100 * convictionLine({ preferences: { riskLevel: "LOW" } }, strict))} of 100`,
   );
-  expect(toleranceWords("HIGH", strict)).toContain("2 times your Default Order Size");
+  expect(toleranceText("HIGH", strict)).toContain("2 times your Default Order Size");
 });
 
-const practice = { equity: 100_000, words: accountWords({ environment: "PRACTICE", isOneOfSeveral: false }) };
+const practice = { equity: 100_000, label: accountLabel({ environment: "PRACTICE", isOneOfSeveral: false }) };
 
 it.each([
   [2_000, 8_000, practice, "$2,000.00 is 25% of your Max Position Value and 2% of your practice account."],
@@ -144,10 +144,10 @@ it.each([
   [Number.NaN, 8_000, practice, ""],
   [0, 8_000, practice, ""],
 ])("a Default Order Size of %d under %d beside the account", (size, most, account, words) => {
-  expect(orderSizeWords(size, most, account)).toBe(words);
+  expect(orderSizeText(size, most, account)).toBe(words);
 });
 
 it("an account is named by its kind of money, and as one of several where there are more", () => {
-  expect(accountWords({ environment: "LIVE", isOneOfSeveral: false })).toBe("your live account");
-  expect(accountWords({ environment: "PAPER", isOneOfSeveral: true })).toBe("one of your paper accounts");
+  expect(accountLabel({ environment: "LIVE", isOneOfSeveral: false })).toBe("your live account");
+  expect(accountLabel({ environment: "PAPER", isOneOfSeveral: true })).toBe("one of your paper accounts");
 });

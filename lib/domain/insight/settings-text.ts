@@ -7,14 +7,14 @@ import { MARKET_IS } from "./market-text.ts";
 /** What the settings say of themselves, with the numbers of the policy in force. */
 
 /** Risk Tolerance: how much per trade. */
-export function toleranceWords(tolerance: RiskName, { portfolio_limits: limits }: Policy): string {
+export function toleranceText(tolerance: RiskName, { portfolio_limits: limits }: Policy): string {
   const scale = { LOW: limits.tolerance_low, MEDIUM: limits.tolerance_medium, HIGH: limits.tolerance_high }[tolerance];
   const size = scale === 1 ? "your Default Order Size" : `${number(scale)} times your Default Order Size`;
   return `How much per trade: an order aims at ${size}.`;
 }
 
 /** Risk Level: how choosy. */
-export function levelWords(riskLevel: RiskName, policy: Policy): string {
+export function levelText(riskLevel: RiskName, policy: Policy): string {
   const score = number(100 * convictionLine({ preferences: { riskLevel } }, policy));
   const calm = riskLevel === "LOW" ? `, and is bought only while the market is ${MARKET_IS.risk_on}` : "";
   return `How choosy: a stock needs a score of at least ${score} of 100${calm}.`;
@@ -30,7 +30,7 @@ interface SizedAccount {
 }
 
 /** "your practice account", "one of your paper accounts" */
-export function accountWords({ environment, isOneOfSeveral }: SizedAccount): string {
+export function accountLabel({ environment, isOneOfSeveral }: SizedAccount): string {
   const kind = environment === "LIVE" ? "live" : environment.toLowerCase();
   return isOneOfSeveral ? `one of your ${kind} accounts` : `your ${kind} account`;
 }

@@ -17,7 +17,7 @@ function hasBrokenChannel(features: FeatureRow | null): boolean {
 export const breakout = {
   label: "Breakout",
   adjective: "breakout",
-  words: ({ signals_confidence: rules, exits }) => ({
+  describe: ({ signals_confidence: rules, exits }) => ({
     does: [
       `Buys a stock in an up-trend that closes above the highest price of the 20 sessions before, with at least ${number(rules.breakout_volume_ratio)} times its usual volume and at ${number(100 * rules.breakout_high_fraction)}% of its 52-week high or more.`,
       `Once it has closed ${number(exits.breakout_trail_from_r * exits.breakout_stop_atr)} usual daily ranges (ATR) above its purchase, a trailing stop follows ${number(exits.breakout_trail_atr)} below its highest close.`,
@@ -62,6 +62,6 @@ export const breakout = {
   time: ({ exits }) => ({ sessions: exits.breakout_time_sessions, unlessR: exits.breakout_time_r }),
   exit: (_, features) => (hasBrokenChannel(features) ? "channel_broken" : null),
   exitLines: ({ lows }) => [
-    { price: lowestOfLast(lows, 10), words: (at) => `it closes below the lowest price of the 10 sessions before${at}` },
+    { price: lowestOfLast(lows, 10), text: (at) => `it closes below the lowest price of the 10 sessions before${at}` },
   ],
 } as const satisfies Strategy;

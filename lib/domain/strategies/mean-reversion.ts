@@ -18,7 +18,7 @@ const sizeWords = (scale: number) => (scale === 0.5 ? "half the size of" : `${nu
 export const meanReversion = {
   label: "Mean reversion",
   adjective: "mean-reversion",
-  words: ({ signals_confidence: rules, exits }) => ({
+  describe: ({ signals_confidence: rules, exits }) => ({
     does: [
       `Buys stocks in a long up-trend after a sharp fall of a few days: above their 200-day average, traded for at least $${number(rules.reversion_min_adv / 1e6)} million a day, with an RSI over 2 days below ${number(rules.reversion_rsi)}.`,
       `Bids ${number(rules.reversion_limit_atr)} of a usual daily range (ATR) below the last close, for ${sizeWords(rules.reversion_size)} an order, and sells once the price has bounced.`,
@@ -63,7 +63,7 @@ export const meanReversion = {
   time: ({ exits }) => ({ sessions: exits.reversion_time_sessions, unlessR: null }),
   exit: (_, features, policy) => (hasReverted(features, policy) ? "mean_reverted" : null),
   exitLines: ({ closes, policy: { exits } }) => [
-    { price: nextCloseOnMean(closes, 5), words: (at) => `it closes above its 5-day average${at}` },
-    { price: null, words: () => `its RSI over 2 days closes above ${exits.reversion_exit_rsi}` },
+    { price: nextCloseOnMean(closes, 5), text: (at) => `it closes above its 5-day average${at}` },
+    { price: null, text: () => `its RSI over 2 days closes above ${exits.reversion_exit_rsi}` },
   ],
 } as const satisfies Strategy;

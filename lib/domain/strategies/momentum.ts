@@ -12,7 +12,7 @@ import type { Strategy } from "./strategy.ts";
 export const momentum = {
   label: "Momentum",
   adjective: "momentum",
-  words: ({ signals_confidence: rules, exits }) => ({
+  describe: ({ signals_confidence: rules, exits }) => ({
     does: [
       `Buys stocks whose rise over the past 6 and 12 months, measured against their swings, is ahead of that of ${number(rules.momentum_enter_percentile)}% of the market, in an up-trend and at most ${number(100 * rules.momentum_high_distance)}% below their 52-week high.`,
       "Keeps them as long as they go on rising.",
@@ -57,12 +57,11 @@ export const momentum = {
   exitLines: ({ closes, review: { belowTrend, weakReviews }, policy: { exits, signals_confidence } }) => [
     {
       price: nextCloseOnMean(closes, 200),
-      words: (at) =>
-        `it closes below its 200-day average${at}${timesInARow(exits.trend_closes, belowTrend, "session")}`,
+      text: (at) => `it closes below its 200-day average${at}${timesInARow(exits.trend_closes, belowTrend, "session")}`,
     },
     {
       price: null,
-      words: () =>
+      text: () =>
         `its rise falls behind that of ${100 - signals_confidence.momentum_keep_percentile}% of the market${timesInARow(exits.momentum_weak_reviews, weakReviews, "session")}`,
     },
   ],

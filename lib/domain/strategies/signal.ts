@@ -86,7 +86,7 @@ export function hasSignal(signal: Signal, input: SignalInput): boolean {
   return signal(input, JUDGED);
 }
 
-/** All conditions of a strategy, for words. */
+/** All conditions of a strategy, as they are told to people. */
 export function conditionsOf(signal: Signal, input: SignalInput): EntryCondition[] {
   const conditions: EntryCondition[] = [];
   const noting =

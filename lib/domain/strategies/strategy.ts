@@ -24,11 +24,11 @@ export interface ExitLine {
   /** The next close that meets it, USD; null where no price says it, or too few bars are known. */
   price: number | null;
   /** Behind "sold when"; `at` is the price in words, empty where it is not known. */
-  words: (at: string) => string;
+  text: (at: string) => string;
 }
 
 /** A strategy told to who chooses it, in sentences that name the policy's own numbers. */
-export interface StrategyWords {
+export interface StrategyDescription {
   /** What it buys, and how. */
   does: string[];
   /** How often it finds something to buy, and when it buys nothing. */
@@ -44,7 +44,7 @@ export interface Strategy {
   label: string;
   /** "mean-reversion", before a noun. */
   adjective: string;
-  words: (policy: Policy) => StrategyWords;
+  describe: (policy: Policy) => StrategyDescription;
   /** All of them must hold for an entry. */
   signal: Signal;
   /** What it ranks its own candidates by; higher is stronger, null when not known. */

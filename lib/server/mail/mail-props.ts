@@ -27,8 +27,8 @@ export const activityItem = z.discriminatedUnion("what", [
     /** Null for an order by amount. */
     qty: decimal.nullable(),
     filledQty: decimal,
-    /** The broker's words, where it gave some. */
-    words: z.string().nullable(),
+    /** What the broker answered, where it gave a reason. */
+    brokerMessage: z.string().nullable(),
   }),
   z.strictObject({
     what: z.literal("FILLED"),

@@ -37,7 +37,7 @@ const sent: ActivityItem = {
   qty: "10",
   filledQty: "0",
   reason: AWKWARD,
-  words: null,
+  brokerMessage: null,
 };
 const bought: ActivityItem = {
   what: "FILLED",
@@ -84,7 +84,7 @@ const MAILS: { [T in MailTemplate]: MailProps<T> } = {
     firstName: AWKWARD,
     accountId: randomUUID(),
     account: { title: AWKWARD, environment: "LIVE" },
-    items: [sent, bought, { ...sent, what: "REJECTED", qty: null, orderId: null, words: AWKWARD }],
+    items: [sent, bought, { ...sent, what: "REJECTED", qty: null, orderId: null, brokerMessage: AWKWARD }],
   },
   "weekly-summary": { firstName: AWKWARD, weekEnd: "2026-11-21", blocks: [block] },
   "system-alert": {

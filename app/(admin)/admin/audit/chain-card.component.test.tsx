@@ -24,7 +24,7 @@ test("a broken chain names the event, and is no longer called whole", async () =
   const verify = page.getByRole("button", { name: "Verify the chain" });
   await verify.click();
   await expect.element(page.getByText("The chain is whole: every event is as it was written.")).toBeVisible();
-  const firstBad = { seq: 42, problem: "edited", words: "Event 42 is not as it was written." } as const;
+  const firstBad = { seq: 42, problem: "edited", text: "Event 42 is not as it was written." } as const;
   answer(auditApi.verify, { ...PART, ok: false, firstBad });
   await verify.click();
   await expect.element(page.getByText("The chain is broken. Event 42 is not as it was written.")).toBeVisible();

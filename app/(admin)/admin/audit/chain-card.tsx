@@ -113,7 +113,7 @@ function Verification() {
         {!isGoingOn && verdict !== null && <DamagedAnchors count={verdict.anchors.unreadable} />}
         {verdict?.firstBad != null && (
           <Banner kind="failure" detail="Export the trail now, and compare it with an earlier export or a backup.">
-            {`The chain is broken. ${verdict.firstBad.words}`}
+            {`The chain is broken. ${verdict.firstBad.text}`}
           </Banner>
         )}
       </div>

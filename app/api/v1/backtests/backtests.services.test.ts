@@ -133,7 +133,7 @@ it(
     const before = await listed();
     const [meter] = before.overfit;
     expect(meter).toMatchObject({ market: "PRACTICE", strategy: "MEAN_REVERSION", tries: 2 });
-    expect(meter?.words).toContain("The best of 2 tries");
+    expect(meter?.text).toContain("The best of 2 tries");
     const other = before.backtests.find(({ id }) => id !== meter?.bestId);
     expect((await of(one, "DELETE", other?.id ?? "")).status).toBe(200);
     const after = await listed();

@@ -91,7 +91,7 @@ it("the settings are explained with the policy's numbers, and set beside the acc
   await makeAccount(db(), userId, { equity: "100000" });
   expect((await explained()).account).toEqual({
     environment: "PRACTICE",
-    words: "your practice account",
+    label: "your practice account",
     equity: 100_000,
   });
   await makeAccount(db(), userId, { broker: "ALPACA", equity: "0" });
@@ -99,7 +99,7 @@ it("the settings are explained with the policy's numbers, and set beside the acc
   await makeAccount(db(), userId, { broker: "ALPACA", equity: "2500.5" });
   expect((await explained()).account).toEqual({
     environment: "PAPER",
-    words: "one of your paper accounts",
+    label: "one of your paper accounts",
     equity: 2500.5,
   });
   await makeAccount(db(), (await makeUser(db())).id, { broker: "ALPACA", equity: "9" });

@@ -60,7 +60,7 @@ export async function verifyChain(
       rows,
       last: Number(last ?? length),
       next: next === undefined ? null : Number(next),
-      firstBad: bad && firstBad ? { ...bad, words: describeBreak(firstBad) } : null,
+      firstBad: bad && firstBad ? { ...bad, text: describeBreak(firstBad) } : null,
       anchors: { compared, unreadable },
       verifiedAt: at,
       durationMs: Math.round(performance.now() - startedAt),

@@ -71,7 +71,7 @@ export async function judgeTries(db: Db, tried: Tried): Promise<OverfitView> {
   const isBeaten = best !== undefined && trials.highest !== null && trials.highest > best.sharpe;
   const told = {
     deflatedText: deflated === null ? null : probabilityText(deflated),
-    words: overfitText({ ...judged, isBeaten }),
+    text: overfitText({ ...judged, isBeaten }),
   };
   return { market, strategy, bestId: best?.id ?? null, ...judged, ...told };
 }

@@ -3,7 +3,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { preferencesPreviewApi } from "@/lib/contracts/preferences-preview.ts";
 import { PREVIEW_SESSIONS } from "@/lib/domain/backtest/preview.ts";
 import { Failure } from "@/lib/domain/failures.ts";
-import { accountWords } from "@/lib/domain/insight/settings-text.ts";
+import { accountLabel } from "@/lib/domain/insight/settings-text.ts";
 import { money } from "@/lib/domain/money.ts";
 import { DEFAULT_PREFERENCES, LIVE_ONLY, PREFERENCE_NAMES, type PreferencesView } from "@/lib/domain/preferences.ts";
 import type { Context } from "../../context.ts";
@@ -72,7 +72,7 @@ async function askedOf(context: Context<"user">, draft: PreferencesView): Promis
     toDate: dateOf(last),
     sessions: sessions.length,
     cash: account?.equity ?? CASH_DEFAULT,
-    cashOf: account && accountWords(account),
+    cashOf: account && accountLabel(account),
     draft,
     saved: withoutLiveOnly(saved as PreferencesView),
     policyVersion: policy.version,

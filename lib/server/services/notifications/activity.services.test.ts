@@ -177,7 +177,7 @@ describe("the mail that collects", () => {
       qty: "1",
       filledQty: "0",
       reason: null,
-      words: null,
+      brokerMessage: null,
     }) as const;
   const add = (symbol: string, at = new Date()) =>
     inTransaction(context, async (tx) => {

@@ -43,17 +43,17 @@ export async function notifyOrder(
     qty: order.qty === null ? null : text(order.qty.toString()),
     filledQty: text(order.filledQty.toString()),
     reason: order.reason,
-    words: null,
+    brokerMessage: null,
   });
 }
 
-/** The same for a decision that the broker refused at once, so that no order came of it. `words` are the broker's. */
+/** The same for a decision that the broker refused at once, so that no order came of it. `brokerMessage` is its reason. */
 export async function notifyRefusal(
   context: Pick<Context, "now">,
   tx: Tx,
   account: Account,
   intent: Intent,
-  words: string,
+  brokerMessage: string,
 ): Promise<void> {
   await notify(context, tx, account, {
     subject: `intent:${intent.id}`,
@@ -65,7 +65,7 @@ export async function notifyRefusal(
     qty: text(intent.qty.toString()),
     filledQty: "0",
     reason: intent.reason,
-    words: words.slice(0, 200),
+    brokerMessage: brokerMessage.slice(0, 200),
   });
 }
 
@@ -90,13 +90,13 @@ async function notify(
   { subject, ...event }: Extract<ActivityItem, { what: OrderEvent }> & { subject: string },
 ): Promise<void> {
   const item = { ...event, reason: reasonLabel(event.reason) };
-  const { what, side, qty, symbol, filledQty, orderId, words } = item;
+  const { what, side, qty, symbol, filledQty, orderId, brokerMessage } = item;
   const order = `${side === "BUY" ? "Buy" : "Sell"} ${qty === null ? "" : `${qty} `}${symbol}`;
   const filled = what === "SENT" || filledQty === "0" ? null : `${filledQty} filled`;
   const notification = {
     dedupeKey: `${subject}:${what}`,
     title: `${TITLES[what]}: ${order}`,
-    text: [item.reason, filled, words].filter((part) => part !== null).join(" · "),
+    text: [item.reason, filled, brokerMessage].filter((part) => part !== null).join(" · "),
     link: orderId === null ? "/logs" : `/trade-history/${orderId}`,
   };
   await notifyActivity(tx, account, item, notification, context.now());

@@ -1,7 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { preferencesApi } from "@/lib/contracts/preferences.ts";
 import { STRATEGY_NAMES } from "@/lib/domain/enums.ts";
-import { accountWords, COMMON_EXITS, levelWords, toleranceWords } from "@/lib/domain/insight/settings-text.ts";
+import { accountLabel, COMMON_EXITS, levelText, toleranceText } from "@/lib/domain/insight/settings-text.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import type { Context } from "../../context.ts";
 import { activePolicy } from "../../core/active-policy.ts";
@@ -14,21 +14,21 @@ export async function explainPreferences(context: Context<"user">): Promise<Give
   const histories = await context.db.strategyHistory.findMany({ where: { market } });
   return {
     strategies: STRATEGY_NAMES.map((strategy) => {
-      const { label, words } = STRATEGIES[strategy];
+      const { label, describe } = STRATEGIES[strategy];
       const row = histories.find((history) => history.strategy === strategy);
-      return { strategy, label, ...words(policy), ...historyView(row, market) };
+      return { strategy, label, ...describe(policy), ...historyView(row, market) };
     }),
     common: COMMON_EXITS,
     riskTolerance: {
-      low: toleranceWords("LOW", policy),
-      medium: toleranceWords("MEDIUM", policy),
-      high: toleranceWords("HIGH", policy),
+      low: toleranceText("LOW", policy),
+      medium: toleranceText("MEDIUM", policy),
+      high: toleranceText("HIGH", policy),
     },
     riskLevel: {
-      low: levelWords("LOW", policy),
-      medium: levelWords("MEDIUM", policy),
-      high: levelWords("HIGH", policy),
+      low: levelText("LOW", policy),
+      medium: levelText("MEDIUM", policy),
+      high: levelText("HIGH", policy),
     },
-    account: account && { environment: account.environment, words: accountWords(account), equity: account.equity },
+    account: account && { environment: account.environment, label: accountLabel(account), equity: account.equity },
   };
 }

@@ -56,7 +56,7 @@ interface Verdict {
   rows: number;
   last: number;
   next: number | null;
-  firstBad: { seq: number; problem: string; words: string } | null;
+  firstBad: { seq: number; problem: string; text: string } | null;
 }
 async function verdict(body: object = {}): Promise<Verdict> {
   const answer = await verify(body);
@@ -82,7 +82,7 @@ describe("verification", () => {
     expect(await verdict()).toMatchObject({
       ok: false,
       rows: 2,
-      firstBad: { seq: 3, problem: "edited", words: "Event 3 is not as it was written." },
+      firstBad: { seq: 3, problem: "edited", text: "Event 3 is not as it was written." },
     });
     expect((await verifications())[0]?.data).toMatchObject({ isWhole: false, brokenAt: 3, problem: "edited" });
   });
