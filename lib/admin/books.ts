@@ -74,8 +74,8 @@ function describeBooks({ adjustments, cash }: BrokerBooksPreview): string[] {
   return [
     ...(adjustments.length === 0 ? ["Positions agree."] : []),
     ...adjustments.map(
-      ({ symbol, ours: here, theirs: there, side, qty, price }) =>
-        `${symbol}: ${here} here, ${there} at the broker. ${side === "BUY" ? `Bought: ${qty} at the broker's average price` : `Sold: ${qty} at what they cost`}, ${priceText(price)}.`,
+      ({ symbol, ours: here, theirs: there, side, qty, price, split }) =>
+        `${symbol}: ${here} here, ${there} at the broker. ${split !== null ? `Split of ${split.exDate}: ${split.ratio} new shares for each old one.` : side === "BUY" ? `Bought: ${qty} at the broker's average price, ${priceText(price)}.` : `Sold: ${qty} at what they cost, ${priceText(price)}.`}`,
     ),
     `Cash: ${dollars(ours)} by our records, ${dollars(adjusted)} with these shares, ${dollars(theirs)} at the broker.`,
     money(flow).isZero()

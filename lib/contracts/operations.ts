@@ -39,6 +39,8 @@ const booksOut = z.object({
       qty: z.string(),
       /** USD per share. */
       price: moneyOut,
+      /** Booked instead of a purchase or sale where a split explains the difference. `ratio`: new shares per old, exactly. */
+      split: z.object({ ratio: z.string(), exDate: z.string() }).nullable(),
     }),
   ),
   /** USD: by our records, with these shares, at the broker, and what is left over. */

@@ -62,10 +62,16 @@ function Changes({ books: { adjustments, cash } }: { books: Books }) {
   return (
     <>
       {adjustments.length === 0 && <li>Positions agree.</li>}
-      {adjustments.map(({ symbol, ours, theirs, side, qty, price }) => (
+      {adjustments.map(({ symbol, ours, theirs, side, qty, price, split }) => (
         <li key={symbol}>
-          {symbol}: {ours} here, {theirs} at the broker. {side === "BUY" ? "Bought" : "Sold"}: {qty} at{" "}
-          <AmountsText text={moneyText(price)} />.
+          {symbol}: {ours} here, {theirs} at the broker.{" "}
+          {split === null ? (
+            <>
+              {side === "BUY" ? "Bought" : "Sold"}: {qty} at <AmountsText text={moneyText(price)} />.
+            </>
+          ) : (
+            `Split: ${split.ratio} new shares for each old one.`
+          )}
         </li>
       ))}
       <li>

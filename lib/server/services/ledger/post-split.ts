@@ -10,7 +10,7 @@ import { settleBooked } from "./quarantine-activity.ts";
 import { rebuildPositionBook } from "./rebuild-position-book.ts";
 import { postOrderlessTrade } from "./post-orderless-trade.ts";
 import { rescaleBook, rescalePosition, type Resized } from "./rescale-book.ts";
-import { announcedRatio, roundedSplit } from "./split-rounding.ts";
+import { announcedSplit, roundedSplit } from "./split-rounding.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 
 const nine = (value: Money) => text(value.toDecimalPlaces(9));
@@ -32,8 +32,8 @@ export async function postSplit(context: Context, account: Account, legs: Broker
     const applied = await tx.appliedCorporateAction.count({ where: { accountId, activityId: { in: ids } } });
     if (applied > 0) return false;
     const added = sum(legs.map(({ qty }) => money(qty ?? "0")));
-    const announced = await announcedRatio(tx, account.market, symbol, date);
-    const resize = (held: Money) => roundedSplit(held, added, announced);
+    const announced = await announcedSplit(tx, account.market, symbol, date);
+    const resize = (held: Money) => roundedSplit(held, added, announced?.ratio ?? null);
     const isOvertaken = (await tx.fill.count({ where: { accountId, symbol, at: { gte: startOf(date) } } })) > 0;
     const split = isOvertaken
       ? await overtakenSplit(tx, accountId, symbol, date, resize)

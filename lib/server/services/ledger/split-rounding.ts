@@ -2,7 +2,7 @@ import type { MarketName } from "@/lib/domain/enums.ts";
 import { type Money, money, ZERO } from "@/lib/domain/money.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Tx } from "../../db.ts";
-import { dateOf } from "../../rows.ts";
+import { dateOf, sessionOf } from "../../rows.ts";
 import type { Resized } from "./rescale-book.ts";
 
 /** A broker books a split on its day, or a few days later. */
@@ -10,13 +10,19 @@ const BOOKED_WITHIN_DAYS = 7;
 /** Less than that of a share is how a ratio is written, no rounding. */
 const NOISE = money("0.000001");
 
-/** New shares per old of the latest split of a symbol until a date, as the market announced it; null where none is known. */
-export async function announcedRatio(
+/** `ratio`: new shares per old. `exDate`: its day. */
+export interface AnnouncedSplit {
+  ratio: Money;
+  exDate: SessionDate;
+}
+
+/** The latest split of a symbol until a date, as the market announced it; null where none is known. */
+export async function announcedSplit(
   tx: Pick<Tx, "marketEvent">,
   market: MarketName,
   symbol: string,
   date: SessionDate,
-): Promise<Money | null> {
+): Promise<AnnouncedSplit | null> {
   const events = await tx.marketEvent.findMany({
     where: {
       market,
@@ -26,24 +32,25 @@ export async function announcedRatio(
     },
     orderBy: { exDate: "desc" },
   });
-  const latest = events.filter(({ exDate }) => exDate.getTime() === events[0]?.exDate.getTime());
-  if (latest.length === 0) return null;
+  const [last] = events;
+  if (last === undefined) return null;
+  const latest = events.filter(({ exDate }) => exDate.getTime() === last.exDate.getTime());
   const ratio = latest.reduce((product, { value }) => product * value, 1);
-  return ratio > 0 ? money(ratio.toFixed(15)) : null;
+  return ratio > 0 ? { ratio: money(ratio.toFixed(15)), exDate: sessionOf(last.exDate) } : null;
 }
 
 /** The same of a split that the account's books do not have yet. */
-export async function unbookedRatio(
+export async function unbookedSplit(
   db: Pick<Tx, "marketEvent" | "appliedCorporateAction">,
   { id: accountId, market }: { id: string; market: MarketName },
   symbol: string,
   date: SessionDate,
-): Promise<Money | null> {
+): Promise<AnnouncedSplit | null> {
   const exDate = { gte: dateOf(addDays(date, -BOOKED_WITHIN_DAYS)) };
   const booked = await db.appliedCorporateAction.count({
     where: { accountId, symbol, exDate, ratio: { not: 1 } },
   });
-  return booked > 0 ? null : announcedRatio(db, market, symbol, date);
+  return booked > 0 ? null : announcedSplit(db, market, symbol, date);
 }
 
 interface Rounded extends Resized {

@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts";
 import type { Prisma } from "../../db.ts";
 import { logUserEvents } from "../../core/log-user-events.ts";
 import { activePolicy } from "../../core/active-policy.ts";
-import { unbookedRatio } from "../ledger/split-rounding.ts";
+import { unbookedSplit } from "../ledger/split-rounding.ts";
 import { AWAITS_OPENING, bareShares, type BarePosition, TRY_AGAIN_MOST_MS, WHILE_CLOSED_MS } from "./bare-shares.ts";
 import { changeIntents } from "./change-intents.ts";
 import { firstAttempt } from "./record-intent.ts";
@@ -149,13 +149,15 @@ async function protectOne(
   // Of shares that became fewer the books count some as bare though the broker's orders cover all that there are.
   const isCovered = split !== null && money(found.qtyAvailable).lt(1);
   if (isCovered || mayBeOthers(isSale)) return { ...skipped(DIFFERENT_QUANTITY), againMs: BOOKS_AGAIN_MS };
-  let qty = sharesToProtect(bare, money(found.qtyAvailable));
+  // All of the new shares, not as many as there were old ones: the books would count the rest as covered.
+  const inNewShares = (shares: Money) => (split === null ? shares : shares.times(split));
+  let qty = sharesToProtect(inNewShares(bare), money(found.qtyAvailable));
   if (inTheWay.kind === "release") {
     const owedFor = { reason: owed.reason, planId: owed.planId };
     const released = await cancelRestingOrders(context, account, broker, symbol, owedFor);
     if (released === null) return skipped("resting orders did not become final in time");
     const now = (await bareShares(context.db, account.id)).find((one) => one.position.symbol === symbol);
-    qty = sharesToProtect(now?.bare ?? ZERO, released.free);
+    qty = sharesToProtect(inNewShares(now?.bare ?? ZERO), released.free);
   }
   if (qty.lt(1)) return skipped("the broker has no shares free");
   const reason = owed.reason === "trailing_stop" ? "trailing_stop" : "protect_position";
@@ -174,8 +176,8 @@ async function splitAtBroker(
   found: BrokerPosition,
 ): Promise<Money | null> {
   if (money(position.qty).eq(money(found.qty))) return null;
-  const announced = await unbookedRatio(db, account, position.symbol, newYork(clock.now).date);
-  return splitBetween(position, found, announced);
+  const announced = await unbookedSplit(db, account, position.symbol, newYork(clock.now).date);
+  return splitBetween(position, found, announced?.ratio ?? null);
 }
 
 const DIFFERENT_QUANTITY = "the broker holds another number of shares than the books: they are read first";

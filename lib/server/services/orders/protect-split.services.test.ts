@@ -49,7 +49,7 @@ const splitShares = () =>
     ...{ currentPrice: times(currentPrice, "0.25"), avgEntryPrice: times(avgEntryPrice, "0.25") },
   }));
 
-it("bare shares that the broker has split wait for their booking, and then get a stop in prices of the new shares", async () => {
+it("bare shares that the broker has split wait for their booking, and then get a stop of all new shares in their prices", async () => {
   // A target would be sold at once: the exchange itself has not split the shares.
   await context.db.position.updateMany({ where: { accountId: account.id }, data: { targetPrice: "1" } });
   const split = splitShares();
@@ -64,9 +64,10 @@ it("bare shares that the broker has split wait for their booking, and then get a
   await protectAll(split);
   expect(sales()).toEqual([]);
   const atQuarter = priceTick(money(stopPrice ?? "0").div(4), "down");
-  expect(stops()).toMatchObject([{ qty: "10" }]);
   const sent = await context.db.intent.findFirst({ where: { accountId: account.id, purpose: "PROTECT" } });
   expect(money(sent?.stopPrice ?? 0).toFixed()).toBe(atQuarter.toFixed());
+  // The exchange itself has not split the shares, and takes no stop of more than there are.
+  expect(text(sent?.qty.toString() ?? "0")).toBe("40");
 });
 
 it("shares that became fewer in a split keep the stop that covers them all, however many the books still count", async () => {

@@ -5,20 +5,26 @@ import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { cents, least, money, sum, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
-import { newYork, type Instant } from "@/lib/domain/time.ts";
+import { newYork, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
+import { splitBetween } from "@/lib/domain/protocol/other-shares.ts";
 import { recordEvent } from "../../core/record-event.ts";
-import type { Broker } from "../../broker/broker.ts";
+import type { Broker, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { isAdministrator, reasonNeeded, accountForOperator } from "../../core/account-for-operator.ts";
 import { postCashFlow } from "../ledger/post-activity.ts";
 import { postOrderlessTrade } from "../ledger/post-orderless-trade.ts";
+import { loadPositionBook } from "../ledger/position-book.ts";
 import { readCashLedger } from "../ledger/read-cash-ledger.ts";
+import { rescaleBook } from "../ledger/rescale-book.ts";
+import { unbookedSplit } from "../ledger/split-rounding.ts";
 import { comparePositions, lastingDifferences } from "./compare-positions.ts";
 import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
+import { dateOf } from "../../rows.ts";
+import type { PositionBook } from "@/lib/domain/engine/apply-fill.ts";
 
 const WRITER_WAIT_MS = 20_000;
 const CENT = money("0.01");
@@ -33,8 +39,10 @@ export interface PositionAdjustment {
   /** What is booked: shares bought at the broker's average price, or sold at what our oldest ones cost. */
   side: SideName;
   qty: DecimalText;
-  /** USD per share. */
+  /** USD per share; 0 for a split. */
   price: DecimalText;
+  /** A split that our books lack, new shares per old: booked as one, so that cost, stop and target are those of the new shares. */
+  split: { ratio: DecimalText; exDate: SessionDate } | null;
 }
 
 export interface BrokerBooksPreview {
@@ -66,8 +74,8 @@ export async function previewBrokerBooks(
 /**
  * Books what the preview of that hash showed, in one transaction with its audit row, and holds the books against the
  * broker's again. Refused where books or broker moved since. Shares that appear are bought at the broker's average
- * price, those that are not there are sold at cost, so that no profit is made of a difference; what cash still differs
- * by counts as paid in or out. The halt stays: resuming is a step of its own.
+ * price, those that are not there are sold at cost, so that no profit is made of a difference; where a split explains it,
+ * the split is booked. What cash still differs by counts as paid in or out. The halt stays: resuming is a step of its own.
  */
 export async function adoptBrokerBooks(
   context: Context,
@@ -125,9 +133,12 @@ async function draw(context: Context, account: Account, broker: Broker): Promise
       throw new Failure("conflict", `${symbol} is sold short at the broker, which our books do not know: buy it back.`);
     const missing = money(there).minus(ours);
     const side = missing.gt(0) ? "BUY" : "SELL";
-    const average = positions.find((position) => position.symbol === symbol)?.avgEntryPrice ?? "0";
-    const price = side === "BUY" ? average : await costOfOldest(context.db, accountId, symbol, missing.abs());
-    adjustments.push({ symbol, ours, theirs: there, side, qty: text(missing.abs()), price });
+    const found = positions.find((position) => position.symbol === symbol);
+    const split = found ? await splitInBroker(context.db, account, found, newYork(at).date) : null;
+    const ofTrade = async () =>
+      side === "BUY" ? (found?.avgEntryPrice ?? "0") : costOfOldest(context.db, accountId, symbol, missing.abs());
+    const price = split === null ? await ofTrade() : "0";
+    adjustments.push({ symbol, ours, theirs: there, side, qty: text(missing.abs()), price, split });
   }
   const { cash: ours } = await readCashLedger(context.db, accountId);
   const moved = sum(
@@ -165,6 +176,32 @@ async function refuseOpenMatters(db: Db, accountId: string): Promise<void> {
     );
 }
 
+/** The split that the broker's position shows and our books lack; null where the difference is none. Bought since its day counts as new shares. */
+async function splitInBroker(
+  db: Db,
+  account: Account,
+  { symbol, qty, avgEntryPrice }: BrokerPosition,
+  today: SessionDate,
+): Promise<PositionAdjustment["split"]> {
+  const announced = await unbookedSplit(db, account, symbol, today);
+  const exDate = announced?.exDate ?? today;
+  const book = await loadPositionBook(db, account.id, symbol);
+  const old = sharesBefore(book, exDate);
+  if (old.isZero()) return null;
+  const since = money(book.qty).minus(old);
+  const ratio = splitBetween(
+    { qty: old, avgEntryPrice: book.avgPrice ?? "0" },
+    { qty: money(qty).minus(since), avgEntryPrice },
+    announced?.ratio ?? null,
+  );
+  return ratio === null ? null : { ratio: text(ratio.toDecimalPlaces(9)), exDate };
+}
+
+const sharesBefore = ({ lots }: PositionBook, exDate: SessionDate): Money => {
+  const exAt = newYorkInstant(exDate, 0, 0);
+  return sum(lots.filter(({ openedAt }) => openedAt < exAt).map(({ qtyRemaining }) => money(qtyRemaining)));
+};
+
 /** USD per share that the oldest `qty` shares cost, with their fees: sold at it, they make neither profit nor loss. */
 async function costOfOldest(db: Db, accountId: string, symbol: string, qty: Money): Promise<DecimalText> {
   const lots = await db.lot.findMany({
@@ -189,16 +226,13 @@ async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: strin
   const { cash: ours } = await readCashLedger(tx, accountId);
   if (!ours.eq(cash.ours)) throw new Failure("conflict", "The account traded in the meantime. Make a new preview.");
   const common = { accountId, reason: "broker_books", brokerStatus: "broker_books", at: new Date(at) };
-  for (const { symbol, side, qty, price } of adjustments)
-    await postOrderlessTrade(context, tx, {
-      ...common,
-      id: `books-${randomUUID()}`,
-      symbol,
-      side,
-      qty,
-      price,
-      source: "ADJUSTMENT",
-    });
+  for (const adjustment of adjustments) {
+    const { symbol, side, qty, price, split } = adjustment;
+    const id = `books-${randomUUID()}`;
+    if (split === null)
+      await postOrderlessTrade(context, tx, { ...common, id, symbol, side, qty, price, source: "ADJUSTMENT" });
+    else await bookSplit(tx, accountId, id, adjustment, split);
+  }
   if (!money(cash.flow).isZero()) {
     const flow = { activityId: `books-${randomUUID()}`, type: "ADJUST", symbol: null, amount: cash.flow };
     await postCashFlow(tx, accountId, { ...flow, date: newYork(at).date });
@@ -220,6 +254,26 @@ async function book(context: Context, tx: Tx, { preview, at }: Drawn, why: strin
       eventType: "BROKER_BOOKS_TAKEN",
       data: { accountId, hash, adjustments: adjustments.map((each) => ({ ...each })), cash },
       personal: { reason: why },
+    },
+  });
+}
+
+async function bookSplit(
+  tx: Tx,
+  accountId: string,
+  activityId: string,
+  { symbol, ours, theirs }: PositionAdjustment,
+  { ratio, exDate }: NonNullable<PositionAdjustment["split"]>,
+): Promise<void> {
+  const more = money(theirs).minus(ours);
+  const resize = (held: Money) => ({ total: held.plus(more), ofPrices: money(ratio) });
+  const split = await rescaleBook(tx, accountId, symbol, exDate, resize);
+  if (split === null) throw new Failure("conflict", "The account traded in the meantime. Make a new preview.");
+  const { held, total } = split;
+  await tx.appliedCorporateAction.create({
+    data: {
+      ...{ accountId, activityId, symbol, kind: "ADJUST", ratio, exDate: dateOf(exDate) },
+      ...{ qtyBefore: text(held), qtyAfter: text(total) },
     },
   });
 }
