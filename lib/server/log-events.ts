@@ -137,6 +137,12 @@ export const LOG_EVENTS = {
   "cancel.requested": event("cancel requested", "accountId", "clientOrderId", "symbol", "reason", "outcome"),
   "cash-activity.corrected": event("broker corrected a cash activity", "accountId", "kind", "symbol"),
   "csp.violated": event("content security policy blocked a resource", "path", "kind", "url", "from"),
+  "cycle.books-unread": event(
+    "books could not be read again, purchases are cancelled without it",
+    "cycleId",
+    "accountId",
+    "err",
+  ),
   "cycle.rejected": event("cycle belongs to another market or is not done, job ignored", "cycleId", "market"),
   "companies.read": event("companies read from the SEC", "count", "waiting"),
   "company.read-failed": event("company not read from the SEC", "symbol", "err"),

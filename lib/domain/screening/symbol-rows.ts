@@ -50,11 +50,20 @@ interface Sources {
   earnings: KnownReports;
 }
 
-/** A symbol's row in a session, without its quote; an unlisted symbol is not tradable. */
-export function symbolRow(symbol: string, sources: Sources, date: SessionDate): SymbolView {
+/**
+ * A symbol's row in a session, without its quote; an unlisted symbol is not tradable. `through`: the session of the last closed bars. A split
+ * that is dated between them and the session, on a day without one, is the session's.
+ */
+export function symbolRow(
+  symbol: string,
+  sources: Sources,
+  { through, session }: Record<"through" | "session", SessionDate>,
+): SymbolView {
   const { assets, events, features, momentum, quarantine, earnings } = sources;
   const asset = assets.get(symbol);
-  const split = (events.get(symbol) ?? []).find((event) => event.kind === "split" && event.date === date);
+  const splits = (events.get(symbol) ?? []).filter(
+    ({ kind, date }) => kind === "split" && date > through && date <= session,
+  );
   return {
     symbol,
     name: asset?.name ?? symbol,
@@ -63,9 +72,9 @@ export function symbolRow(symbol: string, sources: Sources, date: SessionDate): 
     isHalted: false,
     features: features.get(symbol) ?? null,
     momentumPercentile: momentum.get(symbol) ?? null,
-    splitToday: split ? text(split.value) : null,
+    splitToday: splits.length === 0 ? null : text(splits.reduce((ratio, { value }) => ratio * value, 1)),
     quote: null,
-    earnings: earningsOf(symbol, earnings, date),
+    earnings: earningsOf(symbol, earnings, session),
     quarantine: quarantine.get(symbol) ?? null,
   };
 }

@@ -220,7 +220,7 @@ export function viewOf(market: FullMarket, sources: Sources, selection: ScreenRe
     symbols: Object.fromEntries(
       seats.map(({ symbol }) => [
         symbol,
-        { ...symbolRow(symbol, given, session), quote: quoteOf(market, symbol, sources) },
+        { ...symbolRow(symbol, given, { through, session }), quote: quoteOf(market, symbol, sources) },
       ]),
     ),
     counts: { screened: features.size, eligible: selection.eligibleCount },

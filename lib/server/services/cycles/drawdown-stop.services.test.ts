@@ -1,10 +1,11 @@
 /** Only a loss puts an account into the stop that a person has to end, or ends its purchases. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Failure } from "@/lib/domain/failures.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { newYork, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
 import { openTrader, startMarketDay } from "@/lib/proof/fixtures/cycles.ts";
-import { allPass, decide, plannedOrder } from "@/lib/proof/fixtures/orders.ts";
+import { allPass, decide, plannedOrder, withBroker } from "@/lib/proof/fixtures/orders.ts";
 import { db } from "../../db.ts";
 import { systemContext } from "../../system-context.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
@@ -38,10 +39,10 @@ const pause = ({ userId: id }: { userId: string }) =>
   db().user.update({ where: { id }, data: { automationPausedAt: new Date(), pausedReason: "paused" } });
 
 /** The account's kill state after a decision minutes later. */
-async function decideLater(accountId: string) {
+async function decideLater(accountId: string, on = context) {
   await exchange.control.clock({ advanceMinutes: 5 });
   const screened = await screenForCycle(context, { market: "PRACTICE" });
-  await runAccountCycle(context, { cycleId: screened?.cycleId ?? "", accountId });
+  await runAccountCycle(on, { cycleId: screened?.cycleId ?? "", accountId });
   expect(await db().decisionRecord.count({ where: { accountId, cycleId: screened?.cycleId ?? "" } })).toBe(1);
   return (await db().account.findUniqueOrThrow({ where: { id: accountId } })).killState;
 }
@@ -60,7 +61,8 @@ it("a withdrawal that a decision sees before the books is no loss; a loss is one
   expect(await decided()).toBe("REDUCE_ONLY");
 }, 240_000);
 
-it("a withdrawal that a decision sees before the books cancels no open purchase; a loss of the day does", async () => {
+/** An open purchase of an account that makes no others, and its status after a decision minutes later. */
+async function openPurchase() {
   const { accountId, account, accountNumber, share } = await openRead();
   // The day's loss counts from a close at which the account was ours.
   const { nextOpen } = await context.marketData("PRACTICE").clock();
@@ -71,16 +73,33 @@ it("a withdrawal that a decision sees before the books cancels no open purchase;
   const decisionId = await decide(context, account, [entry]);
   const { writerEpoch: epoch } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
   expect(await submitPlan(context, { decisionId, epoch, regate: allPass })).toMatchObject([{ status: "LIVE" }]);
-  await db().cycle.updateMany({ where: { decisions: { some: { accountId } } }, data: { startedAt: new Date(0) } });
+  const startedAt = new Date(Math.floor(1_000_000_000 * Math.random()));
+  await db().cycle.updateMany({ where: { decisions: { some: { accountId } } }, data: { startedAt } });
   await pause(account);
-  const purchase = async () => {
-    await decideLater(accountId);
+  const purchase = async (on = context) => {
+    await decideLater(accountId, on);
     await syncOrders(context, { accountId });
     return (await db().order.findFirstOrThrow({ where: { accountId, role: "ENTRY" } })).status;
   };
-  await exchange.control.manualActions.moveCash(accountNumber, { amount: text(share("0.05").negated()) });
+  const twentieth = text(share("0.05").negated());
+  const withdraw = () => exchange.control.manualActions.moveCash(accountNumber, { amount: twentieth });
+  const lose = () =>
+    exchange.control.manualActions.moveCash(accountNumber, { amount: twentieth, activity_type: "FEE" });
+  return { account, purchase, withdraw, lose };
+}
+
+it("a withdrawal that a decision sees before the books cancels no open purchase; a loss of the day does", async () => {
+  const { purchase, withdraw, lose } = await openPurchase();
+  await withdraw();
   expect(await purchase()).toBe("NEW");
-  const fee = { amount: text(share("0.05").negated()), activity_type: "FEE" } as const;
-  await exchange.control.manualActions.moveCash(accountNumber, fee);
+  await lose();
   expect(await purchase()).toBe("CANCELED");
+}, 240_000);
+
+it("a loss of the day cancels the open purchase while the broker lists no activities, and the decision is recorded", async () => {
+  const { account, purchase, lose } = await openPurchase();
+  await lose();
+  const broker = context.brokers.forAccount(account);
+  const activitiesSince = () => Promise.reject(new Failure("unavailable", "The broker does not answer."));
+  expect(await purchase(withBroker(context, { ...broker, activitiesSince }))).toBe("CANCELED");
 }, 240_000);

@@ -62,8 +62,14 @@ async function decideAndSubmit(context: Context, asked: string, epoch: number, a
   const hasLossCancels = decided.plan.cancels.length > 0 && areStoppedByLosses(decided.state, market, policy);
   if (decided.plan.latch !== null || hasLossCancels) {
     // Only a person ends such a stop, and what is cancelled has lost its place: a withdrawal that was not booked yet must not look like a loss.
-    await step("read books", () => reconcileAccount(context, accountId));
-    decided = await decideNow();
+    try {
+      await step("read books", () => reconcileAccount(context, accountId));
+      decided = await decideNow();
+    } catch (error) {
+      if (decided.plan.latch !== null) throw error;
+      // A purchase that was cancelled for nothing costs its place. Exits do not wait for a broker that lists no activities.
+      context.log.warn("cycle.books-unread", { cycleId, accountId, err: error });
+    }
   }
   const { state, plan } = decided;
   const record = await step("record decision", () =>

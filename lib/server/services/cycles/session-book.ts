@@ -131,7 +131,7 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
     selectionId: stored.id,
     selection: result,
     counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
-    symbolRow: (symbol) => symbolRow(symbol, { ...evidence, momentum }, session.session),
+    symbolRow: (symbol) => symbolRow(symbol, { ...evidence, momentum }, { through, session: session.session }),
   };
 }
 
@@ -172,7 +172,7 @@ async function screenCompared(
     policy,
     candidates: result.scores.map(({ symbol }) => symbol),
     isListed: (symbol) => assets.has(symbol),
-    rowOf: (symbol) => symbolRow(symbol, { ...evidence, momentum: new Map() }, session.session),
+    rowOf: (symbol) => symbolRow(symbol, { ...evidence, momentum: new Map() }, { through, session: session.session }),
   });
   if (apart.size === 0) return { result, aside: quarantine, universe, failedPriceSources };
   const aside = new Map([...apart, ...quarantine]);

@@ -1,5 +1,6 @@
 import { Failure, isRetryable } from "@/lib/domain/failures.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
+import { sinceMs } from "@/lib/domain/wall-clock.ts";
 import type { Context } from "../../context.ts";
 import type { Delivery, JobDoor, Work } from "../../jobs/define-job.ts";
 import { metrics } from "../../metrics.ts";
@@ -120,7 +121,7 @@ async function isRevived({ db, now }: Context, deadAt: Date, accountId: string |
       ? null
       : await db.account.findUnique({ where: { id: accountId }, select: { haltedAt: true, deletedAt: true } });
   // A deleted account is neither halted nor resumed.
-  if (account === null || account.deletedAt !== null) return now().getTime() - deadAt.getTime() >= DEAD_FOR_MS;
+  if (account === null || account.deletedAt !== null) return sinceMs(deadAt, now()) >= DEAD_FOR_MS;
   return account.haltedAt === null;
 }
 

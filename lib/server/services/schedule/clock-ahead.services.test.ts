@@ -1,15 +1,19 @@
 /** The clock of the machine ran an hour ahead and was set right: what was written meanwhile lies in the future, and nothing is late because of it. */
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
+import { jobs } from "@/lib/contracts/jobs.ts";
 import { HOUR_MS } from "@/lib/domain/time.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import type { Context } from "../../context.ts";
-import { db } from "../../db.ts";
+import { db, type Prisma } from "../../db.ts";
 import { readSplit } from "../../jobs/canary.ts";
 import { systemContext } from "../../system-context.ts";
 import { newWatch, watchWorker } from "../automation/watch-worker.ts";
 import { syncOrders } from "../accounts/sync-orders.ts";
 import { accountsToProtect } from "../orders/bare-shares.ts";
 import { checkBooks } from "../sync/check-books.ts";
+import { lastingDifferences } from "../sync/compare-positions.ts";
+import { accountsWoken, takeUnfinished } from "./take-due.ts";
 import { beat, isWorkerBeating, outageKnown, takeWatch } from "./worker-lease.ts";
 
 const now = new Date();
@@ -111,4 +115,33 @@ it("a watchdog that goes on running acts a minute after the last beat", async ()
   }
   expect(states.indexOf("acting")).toBeGreaterThan(0);
   expect(states.at(-1)).toBe("acting");
+});
+
+it("accounts are looked at whose last look was recorded as ended by a clock ahead, and a lost run is woken again", async () => {
+  const job = jobs.orderStatus.name;
+  const ofAccount = { key: `${job}:${accountId}`, job, accountId, dueAt: now, everyMs: 1_000 };
+  const ofMarket = { key: "lost:US", job: "lost", dueAt: now, everyMs: 1_000 };
+  await db().schedule.createMany({
+    data: [
+      { ...ofAccount, lastStartedAt: now, lastFinishedAt: ahead },
+      { ...ofMarket, lastStartedAt: ahead, lastFinishedAt: null },
+    ],
+  });
+  expect(await accountsWoken(closed, job, { from: accountId, to: accountId })).toEqual([accountId]);
+  expect(await takeUnfinished(closed, "lost:US")).toBe(true);
+  expect(await takeUnfinished(closed, "lost:US")).toBe(false);
+});
+
+it("a difference counts whose last fill was booked by a clock ahead", async () => {
+  const order = {
+    ...{ accountId, brokerOrderId: randomUUID(), clientOrderId: randomUUID(), symbol: "AAA", side: "BUY", qty: "10" },
+    ...{ origin: "EXTERNAL", role: "EXTERNAL", type: "MARKET", status: "NEW" },
+    ...{ orderClass: "SIMPLE", timeInForce: "day", brokerStatus: "new" },
+    ...{ submittedAt: now, tradedAt: now, brokerUpdatedAt: now },
+  } satisfies Prisma.OrderUncheckedCreateInput;
+  const { id: orderId } = await db().order.create({ data: order });
+  const fill = { accountId, orderId, symbol: "AAA", side: "BUY", qty: "10", price: "100", at: now } as const;
+  await db().fill.create({ data: { ...fill, executionId: "a:10", source: "STREAM", createdAt: ahead } });
+  const differences = [{ symbol: "AAA", ours: "10", theirs: "0" }];
+  expect(await lastingDifferences(closed, accountId, differences)).toEqual(differences);
 });

@@ -128,8 +128,8 @@ export async function takeUnfinished({ db, now }: Context, key: string): Promise
   const silentSince = new Date(at.getTime() - WAKE_AGAIN_MS);
   const moved = await db.$executeRaw`
     update "Schedule" set "lastStartedAt" = ${at}::timestamptz
-    where "key" = ${key} and "lastStartedAt" < ${silentSince}::timestamptz
-      and ("lastFinishedAt" is null or "lastFinishedAt" < "lastStartedAt")`;
+    where "key" = ${key} and ("lastStartedAt" < ${silentSince}::timestamptz or "lastStartedAt" > ${latestOf(0, at)}::timestamptz)
+      and ("lastFinishedAt" is null or "lastFinishedAt" < "lastStartedAt" or "lastFinishedAt" > ${latestOf(0, at)}::timestamptz)`;
   return moved === 1;
 }
 
@@ -141,12 +141,12 @@ export async function recordFinished({ db, now }: Context, key: string, lastErro
   });
 }
 
-/** The accounts with keys in a range whose run was woken and has not ended, by id. */
-export async function accountsWoken({ db }: Context, job: string, { from, to }: PageRange): Promise<string[]> {
+/** The accounts with keys in a range whose run was woken and has not ended, by id. An end that a clock ahead wrote says nothing of it. */
+export async function accountsWoken({ db, now }: Context, job: string, { from, to }: PageRange): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     select a."id" from "Account" a join "Schedule" s on s."key" = ${job} || ':' || a."id"
     where a."id" between ${from}::uuid and ${to}::uuid and a."sealedKeys" is not null
-      and (s."lastFinishedAt" is null or s."lastFinishedAt" < s."lastStartedAt")
+      and (s."lastFinishedAt" is null or s."lastFinishedAt" < s."lastStartedAt" or s."lastFinishedAt" > ${latestOf(0, now())}::timestamptz)
     order by a."id"`;
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { money, text, ZERO, type DecimalText, type Money } from "@/lib/domain/money.ts";
+import { latestOf } from "@/lib/domain/wall-clock.ts";
 import { byAccount } from "../../core/by-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition } from "../../broker/broker.ts";
@@ -62,7 +63,7 @@ export async function lastingDifferences(
     where: {
       accountId,
       symbol: { in: differences.map(({ symbol }) => symbol) },
-      createdAt: { gte: new Date(now().getTime() - POSITION_LAG_MS) },
+      createdAt: { gte: new Date(now().getTime() - POSITION_LAG_MS), lte: latestOf(0, now()) },
     },
     select: { symbol: true },
   });

@@ -5,6 +5,7 @@ import { IN_FLIGHT_INTENTS, intentStatusOf } from "@/lib/domain/orders.ts";
 import { splitAmended, effectiveExecutions } from "@/lib/domain/protocol/executions.ts";
 import { mayBeCorrected } from "@/lib/domain/protocol/intent-states.ts";
 import { MINUTE_MS, type Instant } from "@/lib/domain/time.ts";
+import { sinceMs } from "@/lib/domain/wall-clock.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Account, Fill, Order } from "../../core/row-types.ts";
 import type { Broker, BrokerExecution, BrokerOrder } from "../../broker/broker.ts";
@@ -51,10 +52,10 @@ export async function correctExecutions(
       ...(since === null ? {} : { at: { gt: new Date(since) } }),
     },
   });
-  const missedFrom = new Date(context.now().getTime() - FEED_LAG_MS);
+  const now = context.now();
   const isWrong = (fill: Fill) => {
     const execution = reported.get(fill.executionId);
-    return fill.createdAt < missedFrom && (!execution || !isSame(fill, execution));
+    return sinceMs(fill.createdAt, now) > FEED_LAG_MS && (!execution || !isSame(fill, execution));
   };
   const wrong = ours.filter(isWrong).map(({ orderId }) => orderId);
   const wrongOrders =
