@@ -37,7 +37,7 @@ export function screen(fold: Fold, { session, date }: Today): Screening {
   let screened = 0;
   for (let place = 0; place < eligible.length; place++) {
     const count = barCount[place]!;
-    if (count !== 0) screened++;
+    if (count !== 0 && isStock[place] === 1) screened++;
     const passes = count !== 0 && featureFilter(close[place]!, count, adv20[place]!, policy) === null;
     eligible[place] = passes ? isStock[place]! : 0;
   }

@@ -23,7 +23,7 @@ import type { FeatureRow } from "../screening/features.ts";
 import type { GateCode } from "../gates/gates.ts";
 import type { EntryReason, ExitReason } from "./reasons.ts";
 
-export const ENGINE_VERSION = "1.6.0";
+export const ENGINE_VERSION = "1.7.0";
 
 export interface RegimeView {
   label: RegimeLabel;

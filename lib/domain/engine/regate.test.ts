@@ -33,6 +33,20 @@ describe("regate", () => {
     expect(failing(exampleAccount(), runAway)).toEqual(["price_collar"]);
   });
 
+  it("is refused where it would be paid with borrowed money, or with the part of the equity that stays cash", () => {
+    const margin = (cash: string) => {
+      const state = exampleAccount({ cash, buyingPower: "402400" });
+      return regate(entry!, state, market, examplePolicy).find(({ code }) => code === "buying_power");
+    };
+    const { equity } = exampleAccount();
+    const buffer = Number(equity) * examplePolicy.portfolio_limits.cash_buffer;
+    expect(margin(String(buffer + 400))).toMatchObject({
+      passed: false,
+      detail: expect.stringContaining("room for $400.00") as string,
+    });
+    expect(margin(equity)).toMatchObject({ passed: true });
+  });
+
   it("is refused where the bid has come down to its stop, at which it would sell at once", () => {
     const { preferences } = exampleAccount();
     const tight = exampleAccount({ preferences: { ...preferences, stopLoss: "1" } });

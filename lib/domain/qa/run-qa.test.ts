@@ -13,6 +13,7 @@ import type { QaStatusName, RegimeLabel } from "../enums.ts";
 import { planRotation } from "../rotation.ts";
 import { kpiSnapshot } from "../rotation/kpis.ts";
 import type { RotationAccount, RotationProposal } from "../rotation/proposal.ts";
+import { NO_SECTOR } from "../sectors.ts";
 import type { SeatResult } from "../screening/screen-market.ts";
 import type { QaInput, QaRuleId, QaVerdict } from "./rule.ts";
 import { QA_RULE_IDS } from "./rule.ts";
@@ -114,6 +115,10 @@ describe("the six rules", () => {
         selected({
           seats: Array.from({ length: 50 }, (_, i) => seat(`S${i}`)),
           sectorSeats: { A: 12, B: 12, C: 12, D: 12 },
+        }),
+        selected({
+          seats: Array.from({ length: 50 }, (_, i) => seat(`S${i}`)),
+          sectorSeats: { A: 12, B: 12, C: 12, D: 12, [NO_SECTOR]: 2 },
         }),
         book({ sectors: { Energy: 0.26 } }),
       ],

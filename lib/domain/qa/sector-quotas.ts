@@ -1,3 +1,4 @@
+import { knownSector } from "../sectors.ts";
 import { counted, judged, percentLimit, percentOver, type QaRule, unknown } from "./rule.ts";
 
 /** Seats of a sector within the quota, enough sectors among full seats, and sector weights within their limit. Margin in seats. */
@@ -16,8 +17,9 @@ export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {
     .filter(([, count]) => count > max_sector_seats)
     .map(([sector, count]) => `${sector} has ${count} seats`);
   // Fewer eligible names than seats may come from fewer sectors.
-  const isShort = selection.seats.length >= seats && counts.length < min_sectors;
-  if (isShort) failing.push(counted(counts.length, "sector"));
+  const known = counts.filter(([sector]) => knownSector(sector) !== null).length;
+  const isShort = selection.seats.length >= seats && known < min_sectors;
+  if (isShort) failing.push(counted(known, "sector"));
   for (const { accountId, sectors } of portfolios ?? []) {
     for (const [sector, weight] of Object.entries(sectors))
       if (weight > max_sector_fraction + 1e-9)
@@ -25,11 +27,6 @@ export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {
           `${sector === "" ? "no sector" : sector} is ${percentOver(weight, max_sector_fraction)} of account ${accountId}`,
         );
   }
-  const margin = Math.min(max_sector_seats - crowded, isShort ? counts.length - min_sectors : Number.POSITIVE_INFINITY);
-  return judged(
-    head,
-    margin,
-    `${counted(counts.length, "sector")}, the largest with ${counted(crowded, "seat")}`,
-    failing,
-  );
+  const margin = Math.min(max_sector_seats - crowded, isShort ? known - min_sectors : Number.POSITIVE_INFINITY);
+  return judged(head, margin, `${counted(known, "sector")}, the largest with ${counted(crowded, "seat")}`, failing);
 };

@@ -13,8 +13,12 @@ export interface AccountAmounts {
   /** Room in a name that is not held: the user's largest position, the largest part of equity, and the smaller of both. */
   freeName: NameRooms;
   sectorLine: Money;
-  /** Buying power less the cash buffer. */
-  buyingLine: Money;
+  /** The broker's, less what its open orders may cost; on a margin account more than the cash. */
+  buyingPower: Money;
+  /** Stated with what open orders may cost. */
+  cash: Money;
+  /** Part of the equity that stays cash. */
+  cashBuffer: Money;
   /** 1 − stop loss and 1 + profit target of the user. */
   stopFactor: Money;
   targetFactor: Money;
@@ -50,7 +54,9 @@ export function amountsOf(state: AccountState, policy: Policy): AccountAmounts {
       new Room(equity.times(limits.max_name_fraction)),
     ),
     sectorLine: equity.times(limits.max_sector_fraction),
-    buyingLine: money(state.buyingPower).minus(equity.times(limits.cash_buffer)),
+    buyingPower: money(state.buyingPower),
+    cash: money(state.cash),
+    cashBuffer: equity.times(limits.cash_buffer),
     stopFactor: money(1).minus(money(preferences.stopLoss).div(100)),
     targetFactor: money(preferences.profitTarget).div(100).plus(1),
     kellyFraction: () => (kelly === undefined ? (kelly = kellyRiskFraction(trips, trips.strategy, policy)) : kelly),

@@ -1,6 +1,6 @@
 import type { AccountState, MarketView } from "../engine/plan.ts";
 import type { RegimeLabel } from "../enums.ts";
-import { estimated, greatest, ZERO } from "../money.ts";
+import { estimated, least, greatest, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { type NameRooms, nameRoomsOf } from "./amounts.ts";
@@ -54,7 +54,10 @@ export function advRoom(features: FeatureRow | null, policy: Policy): Room | nul
   return adv === null ? null : new Room(estimated(adv).times(policy.portfolio_limits.max_adv_fraction));
 }
 
-/** The broker's buying power is less what its open orders may cost. */
+/** Cash above the buffer, and no more than the broker lets through: nothing is bought with borrowed money. */
 export function buyingPowerRoom({ book }: LimitInput): Room {
-  return (book.rooms.buying ??= new Room(book.amounts.buyingLine.minus(book.unreserved)));
+  const { rooms, amounts, inFlight, unreserved } = book;
+  return (rooms.buying ??= new Room(
+    least(amounts.buyingPower.minus(unreserved), amounts.cash.minus(inFlight)).minus(amounts.cashBuffer),
+  ));
 }

@@ -30,6 +30,25 @@ describe("the estimate of a company's next report", () => {
     expect(estimateReport(LAST_YEAR, "2022-01-06")).toBeNull();
   });
 
+  it("says nothing where the coming quarter's report of a year ago is not known", () => {
+    const [, ...others] = LAST_YEAR;
+    expect(estimateReport(others, "2020-01-29")).toBeNull();
+    expect(estimateReport(others, "2019-12-02")).toBeNull();
+  });
+
+  it("a report that is left out never puts the next one off", () => {
+    const cases = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 4, max: 8 }));
+    fc.assert(
+      fc.property(cases, ([without, quarters]) => {
+        const days = Array.from({ length: quarters }, (_, quarter) => addDays("2018-01-30", quarter * 91));
+        const report = days.at(-1)!;
+        const known = days.slice(0, -1).filter((_, at) => at !== without);
+        const window = estimateReport(known, report);
+        expect(window === null || window.from <= report).toBe(true);
+      }),
+    );
+  });
+
   it("whatever is known, the window holds no day twice, ends today or later, and does not depend on order", () => {
     const day = fc.integer({ min: -900, max: 60 }).map((days) => addDays("2020-01-06", days));
     fc.assert(

@@ -14,13 +14,15 @@ export const EITHER_SIDE_DAYS = 7;
 const SAME_QUARTER_DAYS = 30;
 /** A quarterly reporter has this many reports within a year, one late. */
 const LEAST_REPORTS = 3;
+/** From one quarter's report to the next: a longer gap hides a quarter of which no report is known. */
+const MOST_BETWEEN_DAYS = 130;
 
 const daysBetween = (a: SessionDate, b: SessionDate) => (Date.parse(b) - Date.parse(a)) / DAY_MS;
 
 /**
  * When a company without a calendar is expected to report next, by the days of its past reports: each quarter's a year after the last one,
  * five sessions to both sides. A report that is late stays expected until it is there. Null where too few reports of the last year
- * are known to say.
+ * are known to say, or that of the coming quarter is not among them.
  */
 export function estimateReport(reports: readonly SessionDate[], today: SessionDate): ReportWindow | null {
   const past = [...new Set(reports)].filter((date) => date < today).sort();
@@ -30,7 +32,8 @@ export function estimateReport(reports: readonly SessionDate[], today: SessionDa
     .map((date) => addDays(date, YEAR_DAYS))
     .filter((day) => !past.some((date) => Math.abs(daysBetween(date, day)) < SAME_QUARTER_DAYS));
   const next = expected[0];
-  if (next === undefined) return null;
+  const last = past.at(-1);
+  if (next === undefined || last === undefined || daysBetween(last, next) > MOST_BETWEEN_DAYS) return null;
   const end = addDays(next, EITHER_SIDE_DAYS);
   const late = addDays(today, EITHER_SIDE_DAYS);
   return { from: addDays(next, -EITHER_SIDE_DAYS), to: end < today ? late : end };

@@ -110,6 +110,23 @@ describe("the machine", () => {
     expect(labels([{ ...UP, spyDayReturn: -0.04 }])).toEqual(["risk_off"]);
   });
 
+  it("a shock waits for no second close, whatever the policy asks for a fall", () => {
+    const patient = { ...policy, signals_confidence: { ...policy.signals_confidence, regime_risk_off_closes: 3 } };
+    const after = (input: RegimeInput) => readRegime(input, null, "2020-01-02", patient).view.label;
+    expect(after(DOWN)).toBe("neutral");
+    expect(after({ ...UP, vix: 35 })).toBe("risk_off");
+    expect(after({ ...UP, spyDayReturn: -0.04 })).toBe("risk_off");
+  });
+
+  it("a missing VIX is no better than one of fear where no label has a dwell", () => {
+    const undwelling = { ...policy, signals_confidence: { ...policy.signals_confidence, regime_dwell_sessions: 0 } };
+    // Below its average of 20 days, on that of 50.
+    const spyCloses = [...new Array<number>(230).fill(99), ...new Array<number>(19).fill(101.6), 100];
+    const of = (vix: number | null) =>
+      readRegime({ spyCloses, spyDayReturn: 0, vix }, null, "2020-01-02", undwelling).view.label;
+    expect([of(28), of(null)]).toEqual(["risk_off", "risk_off"]);
+  });
+
   it("without VIX there is no risk_on and no way out of risk_off", () => {
     const blind = { ...UP, vix: null };
     expect(labels([blind, blind, blind])).toEqual(["neutral", "neutral", "neutral"]);

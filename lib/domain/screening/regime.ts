@@ -156,7 +156,7 @@ export function regimeOf(
     const hasFlipped = isOtherThan(memory, view.label);
     return { view, hasFlipped, memory: { sessionDate, ...waiting, view, hasFlipped } };
   }
-  const next = step(before, labelOf(votes, policy), votes.isVixKnown, policy);
+  const next = step(before, labelOf(votes, policy), votes, policy);
   const precautionLeft = votes.isVixKnown ? 0 : precaution(memory?.precautionLeft ?? 0, votes, policy);
   const label = votes.isVixKnown
     ? next.label
@@ -176,14 +176,15 @@ const isOtherThan = (memory: RegimeMemory | null, label: RegimeLabel) => label !
  * would have been in force: the sessions of the dwell, from the last such reading on. The memory keeps what the other votes say.
  */
 function precaution(left: number, votes: RegimeVotes, policy: Policy): number {
-  if (labelOf({ ...votes, vix: -1 }, policy) === "risk_off") return policy.signals_confidence.regime_dwell_sessions;
+  if (labelOf({ ...votes, vix: -1 }, policy) === "risk_off")
+    return Math.max(1, policy.signals_confidence.regime_dwell_sessions);
   return Math.max(0, left - 1);
 }
 
 function step(
   before: Pick<RegimeMemory, "label" | "candidate" | "closes" | "dwellLeft">,
   asked: RegimeLabel,
-  isVixKnown: boolean,
+  { isShock, isVixKnown }: Pick<RegimeVotes, "isShock" | "isVixKnown">,
   policy: Policy,
 ): Pick<RegimeMemory, "label" | "candidate" | "closes" | "dwellLeft"> {
   const { regime_closes, regime_risk_off_closes, regime_dwell_sessions } = policy.signals_confidence;
@@ -193,7 +194,8 @@ function step(
   if (asked === before.label) return stay;
   const isDown = asked === "risk_off";
   if (before.label === "risk_off" && !isVixKnown) return { ...stay, closes: 0 };
-  const isConfirmed = closes >= (isDown ? regime_risk_off_closes : regime_closes);
+  // A shock needs no second close.
+  const isConfirmed = isShock || closes >= (isDown ? regime_risk_off_closes : regime_closes);
   const mayLeave = isDown || before.dwellLeft === 0;
   if (!isConfirmed || !mayLeave) return stay;
   // This session is the first in which the label is in force.

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exampleFeatures, examplePolicy as policy } from "@/lib/proof/example-market.ts";
+import { NO_SECTOR } from "../sectors.ts";
 import { addDays } from "../time.ts";
 import { rsiBand, type ScreenedSymbol } from "./score.ts";
 import { type ScreenResult, screenMarket, type SelectionMemory } from "./screen-market.ts";
@@ -279,6 +280,29 @@ describe("seats", () => {
       { numRuns: 10 },
     );
   });
+});
+
+it("stocks without a sector are no sector: a fifth one is seated beside them", () => {
+  const names = ["A", "B", "C", "D"];
+  const rows = universe(80, 5).map((row, i) => {
+    const strong = exampleFeatures({ ...row.features!, momentum12: 4, momentum6: 2, adv20: 9e9 });
+    if (i < 2) return { ...row, sector: NO_SECTOR, features: strong };
+    if (i < 78) return { ...row, sector: names[i % 4]! };
+    const [close, far] = [row.lastPrice!, 3 * row.lastPrice!];
+    const falling = {
+      momentum12: -0.9,
+      momentum6: -0.8,
+      sma50: far,
+      sma200: far,
+      high252: far,
+      rsi14: 99,
+      adv20: 21e6,
+    };
+    return { ...row, sector: "E", features: exampleFeatures({ close, ...falling }) };
+  });
+  const { seats, sectorSeats } = screen(rows);
+  expect(seats).toHaveLength(50);
+  expect(Object.keys(sectorSeats).sort()).toEqual(["A", "B", "C", "D", "E", NO_SECTOR]);
 });
 
 describe("swaps", () => {

@@ -51,9 +51,10 @@ function targetOf(ranking: Ranking, incumbents: readonly number[], rules: Rules)
     if (rankOf[place]! > enter_rank && rankOf[place]! <= keep_rank) take(chosen, place, rules);
   takeAll(chosen, order, rules, count);
   const target = inOrder(ranking, TARGET);
-  if (counts.size >= min_sectors) return target;
+  const known = () => [...counts.keys()].filter((sector) => knownSector(sector) !== null).length;
+  if (known() >= min_sectors) return target;
   // Quotas alone give five sectors unless a policy loosens them: then the worst of a crowded sector yields to the best of a new one.
-  for (let i = 0; i < count && counts.size < min_sectors; i++) {
+  for (let i = 0; i < count && known() < min_sectors; i++) {
     const place = order[i]!;
     const { sector } = listed[place]!;
     if (counts.has(sector) || knownSector(sector) === null) continue;

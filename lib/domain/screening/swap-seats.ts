@@ -1,5 +1,6 @@
 import { besideLine } from "../beside-line.ts";
 import type { Policy } from "../policy.ts";
+import { knownSector } from "../sectors.ts";
 import type { SessionDate } from "../time.ts";
 import type { Ranking } from "./rank-columns.ts";
 import { add, change, inOrder, type Places, type Rules, SEATED, seatsTaken, TARGET } from "./seat-places.ts";
@@ -93,7 +94,10 @@ export function refusedSwap(
     tenure: `${leaving.symbol} has sat ${tenure} of ${rules.min_tenure_sessions} sessions`,
     "not held": "the margin has not held on two selections running",
     limit: `${rules.max_swaps} swaps are made at one selection`,
-    quota: `${rising.sector} has its ${rules.max_sector_seats} seats`,
+    quota:
+      knownSector(rising.sector) === null
+        ? `its sector is not known and may be one that has its ${rules.max_sector_seats} seats`
+        : `${rising.sector} has its ${rules.max_sector_seats} seats`,
   }[because];
   return { challenger: rising.symbol, incumbent: leaving.symbol, margin, why };
 }

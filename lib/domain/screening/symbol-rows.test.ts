@@ -6,7 +6,9 @@ const rowOf = (...splits: [date: string, ratio: number][]) =>
     "AAA",
     {
       ...{ assets: new Map(), features: new Map(), momentum: new Map(), quarantine: new Map() },
-      events: new Map([["AAA", splits.map(([date, value]) => ({ symbol: "AAA", date, kind: "split" as const, value }))]]),
+      events: new Map([
+        ["AAA", splits.map(([date, value]) => ({ symbol: "AAA", date, kind: "split" as const, value }))],
+      ]),
       earnings: { near: null, estimates: null },
     },
     { through: "2026-11-20", session: "2026-11-23" },

@@ -53,7 +53,7 @@ export const PROTECTION_MUTANTS: readonly SourceMutant[] = [
   service(
     "stop-of-what-was-bare-before-the-release",
     "orders/protect-positions.ts",
-    ["sharesToProtect(now?.bare ?? ZERO, released.free)", "sharesToProtect(bare, released.free)"],
+    ["inNewShares(now?.bare ?? ZERO), released.free", "inNewShares(bare), released.free"],
     "beside a sale that does not come to its end",
   ),
   service(

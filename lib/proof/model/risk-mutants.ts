@@ -75,7 +75,7 @@ export const RISK_MUTANTS: readonly SourceMutant[] = [
   gate(
     "buys-in-flight-not-counted",
     "limits.ts",
-    ["book.amounts.buyingLine.minus(book.unreserved)", "book.amounts.buyingLine"],
+    ["amounts.buyingPower.minus(unreserved)", "amounts.buyingPower"],
     "buying_power",
   ),
   gate(

@@ -130,7 +130,7 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
     seats: stored.seats,
     selectionId: stored.id,
     selection: result,
-    counts: { screened: [...features.values()].filter((row) => row !== null).length, eligible: result.eligibleCount },
+    counts: { screened: universe.filter((each) => each.features !== null).length, eligible: result.eligibleCount },
     symbolRow: (symbol) => symbolRow(symbol, { ...evidence, momentum }, { through, session: session.session }),
   };
 }
