@@ -12,7 +12,7 @@ interface Replacement {
 
 /**
  * Gives a user another password: every sign-in ends with its next request, and the notifications in browsers; reset links that are still under way open
- * nothing, earlier registrations of the address count no more, and a mail tells the person. With `checkedHash`, only while that is still the stored hash;
+ * nothing, a set-up of an authenticator app that was only begun and earlier registrations of the address count no more, and a mail tells the person. With `checkedHash`, only while that is still the stored hash;
  * the notifications of the browser of `signInId` are left for the sign-in that takes its place. Null when there is no such user.
  */
 export async function replacePassword(tx: Tx, { userId, passwordHash, checkedHash, signInId }: Replacement, at: Date) {
@@ -26,6 +26,7 @@ export async function replacePassword(tx: Tx, { userId, passwordHash, checkedHas
   await dropBrowsers(tx, { userId, ...others }, at);
   await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
   await tx.concealedRegistration.deleteMany({ where: { userId } });
+  await tx.totpFactor.deleteMany({ where: { userId, confirmedAt: null } });
   await notify(tx, {
     userId,
     dedupeKey: `password-changed:${user.tokenVersion}`,

@@ -4,6 +4,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
 import { openTotp, sealTotp } from "../../secrets/seal-totp.ts";
 import { newTotpSecret, stepOfCode, totpUri } from "../../secrets/totp.ts";
+import { signInOf } from "../../core/sign-in-of.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { afterAdding, afterRemoving } from "./change-factors.ts";
 import { sendNews } from "./person-event.ts";
@@ -12,24 +13,27 @@ import { wrongFactor } from "./wrong-factor.ts";
 
 const APP = "An authenticator app";
 
-/** A set-up that was begun so recently may still be open in another tab, or its entry be on the phone. */
+/** A set-up that was begun so recently may still be open in another tab of the browser, or its entry be on the phone. */
 const SAME_SECRET_MS = 10 * 60_000;
 
 /**
  * A secret for an authenticator app, which counts from its first code on. One that was begun a moment ago and never proved itself is
- * given again, so that its codes are not refused in another tab; an older one is replaced.
+ * given again to the sign-in that began it, so that its codes are not refused in another tab; an older one is replaced, and one of another
+ * sign-in, by which a stranger would hold the owner's secret.
  */
 export async function startTotp(context: Context<"user">): Promise<Given<typeof securityApi.startTotp>> {
   const { userId } = context.actor;
+  const signInId = signInOf(context.actor);
   const at = context.now();
   const { secret, email } = await inTransaction(context, async (tx) => {
     await lockSignedIn(context, tx);
     const known = await tx.totpFactor.findUnique({ where: { userId } });
     if (known && known.confirmedAt !== null)
       throw new Failure("conflict", "An authenticator app is set up already. Remove it first.");
-    const begun = known && at.getTime() - known.createdAt.getTime() < SAME_SECRET_MS ? openBegun(known) : null;
+    const isOwn = known?.signInId === signInId && at.getTime() - known.createdAt.getTime() < SAME_SECRET_MS;
+    const begun = isOwn ? openBegun(known) : null;
     const secret = begun ?? newTotpSecret();
-    const row = { sealedSecret: sealTotp(secret, userId), createdAt: at };
+    const row = { sealedSecret: sealTotp(secret, userId), signInId, createdAt: at };
     if (begun === null) await tx.totpFactor.upsert({ where: { userId }, create: { userId, ...row }, update: row });
     return { secret, ...(await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })) };
   });
@@ -59,7 +63,7 @@ export async function confirmTotp(
     if (factor.confirmedAt !== null) throw new Failure("conflict", "The authenticator app is set up already.");
     const step = stepOfCode(openTotp(factor.sealedSecret, userId), code, at);
     if (step === null) throw wrongFactor({ code });
-    await tx.totpFactor.update({ where: { userId }, data: { confirmedAt: at, lastStep: step } });
+    await tx.totpFactor.update({ where: { userId }, data: { confirmedAt: at, lastStep: step, signInId: null } });
     return afterAdding(context, tx, { userId, what: APP, kind: "totp", at });
   });
   await sendNews(context);
