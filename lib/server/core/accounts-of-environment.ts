@@ -27,6 +27,7 @@ const COLUMNS = {
   name: true,
   broker: true,
   keyPrefix: true,
+  accountNumberEnd: true,
   environment: true,
   market: true,
   status: true,

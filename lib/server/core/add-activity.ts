@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Tx } from "../db.ts";
 import type { ActivityItem, MailProps } from "../mail/mail-props.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { environmentLabel } from "../rows.ts";
-import { accountTitle } from "./account-title.ts";
 import type { Account } from "./row-types.ts";
 
 /** A cycle sends its orders and receives their fills in this time: they go into one mail. Wall time. */

@@ -1,8 +1,8 @@
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import type { Tx } from "../db.ts";
 import { queueMail } from "../mail/outbox.ts";
 import { wantedKinds } from "../mail/wanted-mails.ts";
 import { environmentLabel } from "../rows.ts";
-import { accountTitle } from "./account-title.ts";
 import { notify } from "./notify.ts";
 
 export interface Alert {

@@ -1,11 +1,11 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { killSwitchApi } from "@/lib/contracts/kill-switch.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
 import { environmentLabel } from "../../rows.ts";
 import { readTrail } from "../audit/read-activity.ts";
 import { viewAudit } from "../audit/view-audit.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 
 type KillSwitch = Given<typeof killSwitchApi.read>;

@@ -1,7 +1,7 @@
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { erasedEmail, haltNewsKey, roleNewsKey } from "../../core/people.ts";
 import type { Tx } from "../../db.ts";
 import { queueMail } from "../../mail/outbox.ts";

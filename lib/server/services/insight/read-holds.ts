@@ -1,8 +1,8 @@
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import type { BriefFacts, HoldFacts } from "@/lib/domain/insight/facts.ts";
 import type { Context } from "../../context.ts";
 import { HOLDING_USER, holdsOfAccount, holdsOfAll } from "../automation/holds.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 
 /** What keeps the automation from buying now, that of single accounts first, and orders whose status is unknown. */

@@ -1,9 +1,9 @@
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import type { DayTrade } from "@/lib/domain/insight/today-facts.ts";
 import type { TimelineFacts } from "@/lib/domain/insight/today-timeline.ts";
 import { text } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { isOneOf } from "../../core/accounts-of-environment.ts";
 import type { Context } from "../../context.ts";
 import { Prisma } from "../../db.ts";

@@ -1,10 +1,10 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { invariantsApi } from "@/lib/contracts/invariants.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { MINUTE_MS } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { environmentLabel } from "../../rows.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { INVARIANTS, type Breach, type InvariantId } from "./table.ts";
 
 type Answer = Given<typeof invariantsApi.read>;

@@ -1,11 +1,11 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { operationsApi } from "@/lib/contracts/operations.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
 import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Prisma } from "../../db.ts";
 import { environmentLabel, sessionOf } from "../../rows.ts";
-import { accountTitle } from "../../core/account-title.ts";
 
 type Operations = Given<typeof operationsApi.read>;
 

@@ -1,11 +1,11 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { type Db, Prisma } from "../../db.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { accountsOfEnvironment, isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
 import { readStarts } from "../equity/read-starts.ts";
 import { checkPeriod } from "./period.ts";

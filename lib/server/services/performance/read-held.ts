@@ -1,10 +1,10 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { performanceApi } from "@/lib/contracts/performance.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { averageCost, closeLots, lotsQty } from "@/lib/domain/lots.ts";
 import { money, sum, ZERO } from "@/lib/domain/money.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { type Db, Prisma } from "../../db.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { listOf } from "../../core/list-of.ts";
 import { isOneOf, type Scope } from "../../core/accounts-of-environment.ts";
 

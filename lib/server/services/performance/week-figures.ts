@@ -1,3 +1,4 @@
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import type { TripOutcome } from "@/lib/domain/enums.ts";
 import { money, sum, text, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Instant } from "@/lib/domain/time.ts";
@@ -6,7 +7,6 @@ import { type Db, Prisma } from "../../db.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";
 import { environmentLabel } from "../../rows.ts";
 import { type AccountStart, beginningsOf, isSinceAdded, readStarts } from "../equity/read-starts.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { reasonLabel } from "../orders/notify-order.ts";
 import type { Account } from "../../core/row-types.ts";
 
@@ -18,7 +18,7 @@ export interface MarketSpan {
 
 type Trip = { symbol: string; pnl: Money; exitReason: string | null; outcome: TripOutcome | null };
 
-type ScopedAccount = Pick<Account, "id" | "name" | "broker" | "environment" | "keyPrefix">;
+type ScopedAccount = Pick<Account, "id" | "name" | "broker" | "environment" | "keyPrefix" | "accountNumberEnd">;
 
 /** Whose week it is: the accounts of one environment of a person. */
 export interface WeekScope {

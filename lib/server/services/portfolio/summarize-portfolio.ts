@@ -1,9 +1,9 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { portfolioApi } from "@/lib/contracts/portfolio.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { money, sum, ZERO, type Money } from "@/lib/domain/money.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { accountsOfEnvironment } from "../../core/accounts-of-environment.ts";
 import { countDayTrades } from "../equity/count-day-trades.ts";
 import { readPositions } from "./list-positions.ts";
@@ -50,7 +50,7 @@ export async function summarizePortfolio(
     environments,
     accounts: accounts.map(({ id, ...account }) => ({
       id,
-      name: accountTitle(account),
+      name: accountTitle({ id, ...account }),
       isInSums: inSums.includes(id),
       isInDay: isIn(id, "day"),
       isInWeek: isIn(id, "week"),

@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import type { HeldPosition, PositionReview } from "@/lib/domain/engine/plan.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { sessionsBetween } from "@/lib/domain/market-calendar.ts";
@@ -9,7 +10,6 @@ import { adjustForSplits } from "@/lib/domain/screening/adjust.ts";
 import { STRATEGIES } from "@/lib/domain/strategies/strategies.ts";
 import { inBasisOf } from "@/lib/domain/symbol-price.ts";
 import { newYork } from "@/lib/domain/time.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { reviewOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
@@ -32,6 +32,7 @@ const HOLDING_ACCOUNT = {
     id: true,
     name: true,
     keyPrefix: true,
+    accountNumberEnd: true,
     market: true,
     broker: true,
     environment: true,

@@ -1,11 +1,11 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { noAccountSentence, type Standing, standingSentence } from "@/lib/domain/insight/symbol-sentences.ts";
 import { NO_SECTOR } from "@/lib/domain/sectors.ts";
 import { newYork, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import type { Scope } from "../../core/accounts-of-environment.ts";
 import { decimalTextOrNull, moneyOrNull, sessionOf } from "../../rows.ts";
 import { readPositions } from "../portfolio/list-positions.ts";

@@ -1,10 +1,10 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { CSV_START, csvText } from "@/lib/domain/csv.ts";
 import { easternText } from "@/lib/domain/format.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import { newYork } from "@/lib/domain/time.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { streamOf } from "../../archive.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";

@@ -16,6 +16,7 @@ export const TRADE_WITH_ACCOUNT = {
       environment: true,
       broker: true,
       keyPrefix: true,
+      accountNumberEnd: true,
       user: { select: { id: true, firstName: true, lastName: true, email: true } },
     },
   },

@@ -1,9 +1,9 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { tradesApi } from "@/lib/contracts/trades.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { money } from "@/lib/domain/money.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import type { Prisma } from "../../db.ts";
 import { environmentLabel, moneyOrNull } from "../../rows.ts";
 import type { TradeRow } from "./find-trades.ts";

@@ -1,5 +1,6 @@
 import type { adminUsersApi } from "@/lib/contracts/admin-users.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { auditText } from "@/lib/domain/audit-events.ts";
 import type { AuditFacts } from "@/lib/domain/audit-phrases.ts";
 import { Failure } from "@/lib/domain/failures.ts";
@@ -8,7 +9,6 @@ import type { Context } from "../../context.ts";
 import type { Db } from "../../db.ts";
 import { idleSince } from "../../idle.ts";
 import { environmentLabel, WHERE_TRADE } from "../../rows.ts";
-import { accountTitle } from "../../core/account-title.ts";
 import { deviceOf } from "../auth/device-of.ts";
 
 type UserPage = Given<typeof adminUsersApi.read>;

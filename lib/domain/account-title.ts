@@ -1,0 +1,19 @@
+import type { BrokerName } from "./enums.ts";
+
+interface Titled {
+  id: string;
+  name: string | null;
+  broker: BrokerName;
+  /** What is shown of its key; null where access was granted without one, and once it is removed. */
+  keyPrefix: string | null;
+  /** Null once it is removed. */
+  accountNumberEnd: string | null;
+}
+
+/** What an account is called where its person reads of it: its name, or its broker and what tells it from the person's others. */
+export function accountTitle({ id, name, broker, keyPrefix, accountNumberEnd }: Titled): string {
+  if (name !== null) return name;
+  const kind = broker === "PRACTICE" ? "Practice account" : "Alpaca account";
+  if (keyPrefix !== null) return `${kind} ${keyPrefix}…`;
+  return accountNumberEnd === null ? `${kind} ${id.slice(-8)}` : `${kind} …${accountNumberEnd}`;
+}
