@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import {
   ACCOUNT_ACCESSES,
   ACCOUNT_ENVIRONMENTS,
@@ -74,6 +75,13 @@ const heldByOut = z.string().nullable();
 const releasedAccountOut = accountOut.extend({ heldBy: heldByOut });
 
 /** What the owner types to let a LIVE account trade. */
+/** What screens call an account. */
+export const titleOf = ({
+  alpacaKey,
+  ...account
+}: Pick<z.infer<typeof accountOut>, "id" | "name" | "broker" | "alpacaKey" | "accountNumberEnd">) =>
+  accountTitle({ ...account, keyPrefix: alpacaKey });
+
 export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
 
 /** What is known of an account before the person is sent to Alpaca. */

@@ -50,7 +50,7 @@ export const userHealthOut = z.object({
   accounts: z.array(
     z.object({
       id: z.string(),
-      name: z.string().nullable(),
+      name: z.string(),
       environmentLabel: environmentOut,
       status: z.enum(ACCOUNT_STATUSES),
       haltReason: z.string().nullable(),

@@ -80,7 +80,7 @@ export const decisionOutcome = {
 export const decisionRowOut = z.object({
   ...decisionOutcome,
   cycleId: z.string(),
-  account: z.object({ id: z.string(), name: z.string().nullable(), environmentLabel: environmentOut }),
+  account: z.object({ id: z.string(), name: z.string(), environmentLabel: environmentOut }),
   /** "10:05: 503 screened, 50 seated, 7 signals, 0 orders: 4 sector, 3 earnings" */
   line: z.string(),
 });

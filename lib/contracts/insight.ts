@@ -174,7 +174,7 @@ export const insightApi = {
         .object({
           /** Nothing of it was sent or stored. */
           isHypothetical: z.literal(true),
-          account: z.object({ id: z.string(), name: z.string().nullable() }),
+          account: z.object({ id: z.string(), name: z.string() }),
           /** The recorded decision that was made again. */
           decision: z.object({ id: z.string(), decidedAt: instantOut, line: z.string() }),
           /** The plan is the recorded one, byte for byte. */

@@ -18,7 +18,7 @@ export const logLineOut = z.object({
   marketAt: instantOut.nullable(),
   accountId: z.string().nullable(),
   cycleId: z.string().nullable(),
-  account: z.object({ name: z.string().nullable(), environmentLabel: environmentOut }).nullable(),
+  account: z.object({ name: z.string(), environmentLabel: environmentOut }).nullable(),
   /** The decision of the caller's own account in that cycle; null where there is none to open. */
   decisionId: z.string().nullable(),
   /** Whose event it is, for administrators; null for what concerns all users. */

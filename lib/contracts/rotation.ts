@@ -100,7 +100,7 @@ const legOut = z.object({
 const legsOfAccountOut = z.object({
   account: z.object({
     id: z.string(),
-    name: z.string().nullable(),
+    name: z.string(),
     owner: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
   }),
   equity: moneyOut,

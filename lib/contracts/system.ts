@@ -85,7 +85,7 @@ export const systemApi = {
         worst: z.array(
           z.object({
             accountId: z.string(),
-            name: z.string().nullable(),
+            name: z.string(),
             owner: z.string(),
             environmentLabel: environmentOut,
             /** Null where no follower has told of it yet. */

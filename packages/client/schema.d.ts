@@ -1762,7 +1762,7 @@ export interface operations {
                   /** @enum {string} */
                   environmentLabel: "LIVE" | "PAPER" | "PRACTICE";
                   id: string;
-                  name: string | null;
+                  name: string;
                 };
                 bought: number;
                 cycleId: string;
@@ -1831,7 +1831,7 @@ export interface operations {
                 haltReason: string | null;
                 id: string;
                 killState: string;
-                name: string | null;
+                name: string;
                 positions: number;
                 /** @enum {string} */
                 strategy: "MOMENTUM" | "MEAN_REVERSION" | "BREAKOUT";
@@ -2309,7 +2309,7 @@ export interface operations {
                 account: {
                   /** @enum {string} */
                   environmentLabel: "LIVE" | "PAPER" | "PRACTICE";
-                  name: string | null;
+                  name: string;
                 } | null;
                 accountId: string | null;
                 cycleId: string | null;

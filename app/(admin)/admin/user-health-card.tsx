@@ -38,7 +38,7 @@ function Accounts({ user }: { user: User }) {
       {user.accounts.map((account) => (
         <li key={account.id} className="flex flex-wrap items-center gap-2">
           <EnvironmentBadge environment={account.environmentLabel} />
-          <span className="wrap-anywhere">{account.name ?? "Unnamed"}</span>
+          <span className="wrap-anywhere">{account.name}</span>
           <span className="text-xs text-muted">
             {countText(account.trades)} {account.trades === 1 ? "trade" : "trades"}
           </span>

@@ -1,12 +1,11 @@
 "use client";
 import { useState, type ReactNode } from "react";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { accountsApi, titleOf } from "@/lib/contracts/accounts.ts";
 import { useAlpacaAuthorization } from "../../_hooks/use-alpaca-authorization.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
 import { notifyFailure } from "../../_ui/notify-with-undo.ts";
 import {
-  nameOf,
   needsConfirmation,
   needsConnecting,
   positionsText,
@@ -75,7 +74,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
           account={account}
           onClose={close}
           onResumed={({ isKept, heldBy }) =>
-            done(withHold(isKept ? `${nameOf(account)} is not deleted.` : `${nameOf(account)} is resumed.`, heldBy))
+            done(withHold(isKept ? `${titleOf(account)} is not deleted.` : `${titleOf(account)} is resumed.`, heldBy))
           }
         />
       )}
@@ -83,7 +82,7 @@ export function AccountNotices({ account, onNote }: { account: Account; onNote: 
         <ConfirmLiveDialog
           account={account}
           onClose={close}
-          onConfirmed={({ heldBy }) => done(withHold(`LIVE trading is confirmed for ${nameOf(account)}.`, heldBy))}
+          onConfirmed={({ heldBy }) => done(withHold(`LIVE trading is confirmed for ${titleOf(account)}.`, heldBy))}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 "use client";
 import { Pause, Play, RotateCcw, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { accountsApi, titleOf } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { countText } from "@/lib/domain/format.ts";
@@ -12,7 +12,7 @@ import { Money } from "../../_ui/money.tsx";
 import { notifyFailure, notifyWithUndo } from "../../_ui/notify-with-undo.ts";
 import { Time } from "../../_ui/time.tsx";
 import { AccountNotices } from "./account-notices.tsx";
-import { labelOf, nameOf, TYPE_LABELS, type Account, type Note } from "./account-text.ts";
+import { labelOf, TYPE_LABELS, type Account, type Note } from "./account-text.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { StartAgainDialog } from "./start-again-dialog.tsx";
 
@@ -20,7 +20,7 @@ const STATUS_TONE = { ACTIVE: "gain", PAUSED: "warn", INACTIVE: "neutral" } as c
 
 export function AccountRow({ account, onNote }: { account: Account; onNote: (note: Note) => void }) {
   const [asked, setAsked] = useState<"delete" | "start again" | null>(null);
-  const name = nameOf(account);
+  const name = titleOf(account);
   const close = () => setAsked(null);
   const done = (note: Note) => {
     close();

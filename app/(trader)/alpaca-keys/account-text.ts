@@ -19,9 +19,6 @@ export const TYPE_LABELS: Record<AccountTypeName, string> = {
   CORPORATE: "Corporate",
 };
 
-export const nameOf = (account: Account) =>
-  account.name ?? (account.broker === "PRACTICE" ? "Practice account" : "Alpaca account");
-
 export const labelOf = (account: Account) => (account.broker === "PRACTICE" ? "PRACTICE" : account.environment);
 
 /** A LIVE account waits for its owner's word. */

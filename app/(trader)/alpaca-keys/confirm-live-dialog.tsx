@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { accountsApi, livePhrase } from "@/lib/contracts/accounts.ts";
+import { accountsApi, livePhrase, titleOf } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { preferencesApi } from "@/lib/contracts/preferences.ts";
@@ -14,7 +14,7 @@ import { Dialog } from "../../_ui/dialog.tsx";
 import { FailureNote } from "../../_ui/failure-note.tsx";
 import { Skeleton } from "../../_ui/skeleton.tsx";
 import { TypedDialog } from "../../_ui/typed-dialog.tsx";
-import { holdText, nameOf, type Account } from "./account-text.ts";
+import { holdText, type Account } from "./account-text.ts";
 
 interface ConfirmLiveDialogProps {
   account: Account;
@@ -28,7 +28,7 @@ export function ConfirmLiveDialog({ account, onClose, onConfirmed }: ConfirmLive
   const confirming = useAction(accountsApi.confirmLive, { refreshes: SHOWS_ACCOUNTS });
   const pause = useEndpoint(automationApi.readPause, {});
   const { id, accountNumberEnd } = account;
-  const title = `Trade ${nameOf(account)} with real money?`;
+  const title = `Trade ${titleOf(account)} with real money?`;
   const limits = preferences.data;
   if (accountNumberEnd === null) {
     return (

@@ -1,13 +1,13 @@
 "use client";
 import { useState } from "react";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { accountsApi, titleOf } from "@/lib/contracts/accounts.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { SHOWS_ACCOUNTS } from "../../_hooks/shows-accounts.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { SwitchField } from "../../_ui/switch-field.tsx";
-import { nameOf, positionsText, type Account, type Note } from "./account-text.ts";
+import { positionsText, type Account, type Note } from "./account-text.ts";
 import { PositionsChoice } from "./positions-choice.tsx";
 
 interface DeleteDialogProps {
@@ -32,13 +32,13 @@ export function DeleteDialog({ account, onClose, onDone }: DeleteDialogProps) {
   const what = WHAT[account.access];
   const closing: Note = {
     kind: "warning",
-    text: `${nameOf(account)} is being closed: ${positionsText(account)}, sold while the market is open. Then it is deleted.`,
+    text: `${titleOf(account)} is being closed: ${positionsText(account)}, sold while the market is open. Then it is deleted.`,
   };
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Delete ${nameOf(account)}`}
+      title={`Delete ${titleOf(account)}`}
       description="Are you sure you want to delete this account? This action cannot be undone."
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">

@@ -1,6 +1,6 @@
 "use client";
 import { useState, type FormEvent } from "react";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { accountsApi, titleOf } from "@/lib/contracts/accounts.ts";
 import { automationApi } from "@/lib/contracts/automation.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { portfolioApi } from "@/lib/contracts/portfolio.ts";
@@ -11,7 +11,7 @@ import { DialogButtons } from "../../_ui/dialog-buttons.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { TextField } from "../../_ui/field.tsx";
 import { Time } from "../../_ui/time.tsx";
-import { nameOf, type Account } from "./account-text.ts";
+import { type Account } from "./account-text.ts";
 
 interface ResumeAccountDialogProps {
   account: Account;
@@ -51,7 +51,7 @@ export function ResumeAccountDialog({ account, onClose, onResumed }: ResumeAccou
     <Dialog
       isOpen
       onClose={onClose}
-      title={canKeep ? `Keep ${nameOf(account)}?` : `Resume ${nameOf(account)}?`}
+      title={canKeep ? `Keep ${titleOf(account)}?` : `Resume ${titleOf(account)}?`}
       description={meaningOf(account)}
     >
       {openQuestions.length > 0 && (

@@ -1,12 +1,12 @@
 "use client";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { accountsApi, titleOf } from "@/lib/contracts/accounts.ts";
 import { useAction } from "../../_hooks/use-action.ts";
 import { SHOWS_ACCOUNTS } from "../../_hooks/shows-accounts.ts";
 import { Banner } from "../../_ui/banner.tsx";
 import { Button } from "../../_ui/button.tsx";
 import { Dialog } from "../../_ui/dialog.tsx";
 import { AmountsText } from "../../_ui/money.tsx";
-import { nameOf, positionsText, type Account, type Note } from "./account-text.ts";
+import { positionsText, type Account, type Note } from "./account-text.ts";
 
 interface StartAgainDialogProps {
   account: Account;
@@ -28,7 +28,7 @@ export function StartAgainDialog({ account, onClose, onDone }: StartAgainDialogP
       isOpen
       onClose={onClose}
       title="Start again on the practice market"
-      description={`${nameOf(account)} is deleted, and a fresh one with new practice money takes its place. This action cannot be undone.`}
+      description={`${titleOf(account)} is deleted, and a fresh one with new practice money takes its place. This action cannot be undone.`}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm text-muted">
         {positions.count > 0 && (

@@ -31,12 +31,10 @@ export function spellsOf(rows: readonly Row[]): Spell[] {
   return spells;
 }
 
-const nameOf = ({ id, name }: Row["account"]) => name ?? `Account ${id.slice(-8)}`;
-
 function Account({ account }: { account: Row["account"] }) {
   return (
-    <span className="block max-w-40 truncate" title={nameOf(account)}>
-      {nameOf(account)}
+    <span className="block max-w-40 truncate" title={account.name}>
+      {account.name}
     </span>
   );
 }

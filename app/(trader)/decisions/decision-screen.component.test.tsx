@@ -28,7 +28,7 @@ const decisionOf = (ordered: Ordered[]): Decision => ({
   cycleId: ID,
   account: {
     id: ID,
-    name: null,
+    name: "Main",
     environmentLabel: "LIVE",
     equity: 1_000,
     cash: 1_000,

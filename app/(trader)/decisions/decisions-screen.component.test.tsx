@@ -62,7 +62,7 @@ beforeEach(() => {
       isOn: true,
       rehearsal: {
         isHypothetical: true as const,
-        account: { id: PAPER.id, name: null },
+        account: { id: PAPER.id, name: "Main" },
         decision: { id: REMOVED, decidedAt: "2026-11-20T15:00:00.000Z", line: "" },
         isAsRecorded: true,
         regime: { recorded: regime, supposed: regime },

@@ -2,7 +2,7 @@
 import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { accountsApi, titleOf } from "@/lib/contracts/accounts.ts";
 import { decisionsApi } from "@/lib/contracts/decisions.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { environmentLabel } from "@/lib/domain/environments.ts";
@@ -133,10 +133,7 @@ interface DecisionFiltersProps {
 }
 
 const numbered = (id: string) => `Account ${id.slice(-8)}`;
-const optionOf = ({ id, name, broker }: Accounts[number]) => ({
-  value: id,
-  label: name ?? (broker === "PRACTICE" ? "Practice market" : numbered(id)),
-});
+const optionOf = (account: Accounts[number]) => ({ value: account.id, label: titleOf(account) });
 
 /** The account that filters although it is not on offer: one that was removed, for instance. */
 function optionBeside(id: string, { accounts, own }: Pick<DecisionFiltersProps, "accounts" | "own">) {

@@ -79,14 +79,13 @@ function Details({ line, query, hasAccounts }: LineProps) {
   const account = hasAccounts ? line.account : null;
   const { user, marketAt, decisionId } = line;
   if (account === null && user === null && !isOtherTime(line) && decisionId === null) return null;
-  const name = account?.name ?? (account?.environmentLabel === "PRACTICE" ? "Practice market" : "Account");
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted xl:max-w-1/2 xl:shrink-0 xl:justify-end">
       {account !== null && (
         <span className="flex min-w-0 items-center gap-1.5">
           <EnvironmentBadge environment={account.environmentLabel} />
           <span className="wrap-anywhere">
-            <Highlighted text={name} query={query} />
+            <Highlighted text={account.name} query={query} />
           </span>
         </span>
       )}

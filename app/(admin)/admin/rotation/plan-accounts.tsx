@@ -37,7 +37,7 @@ function AccountCard({ one, isExecuted }: { one: AccountLegs; isExecuted: boolea
   const { owner } = account;
   return (
     <Card
-      title={`${owner.firstName} ${owner.lastName}, ${account.name ?? `account ${account.id.slice(-8)}`}`}
+      title={`${owner.firstName} ${owner.lastName}, ${account.name}`}
       aside={
         <span className="text-xs text-muted">
           Equity <Money value={one.equity} />, turnover {percentText(100 * one.turnover)}
@@ -51,7 +51,7 @@ function AccountCard({ one, isExecuted }: { one: AccountLegs; isExecuted: boolea
         ) : (
           <div className="-mx-4 overflow-clip sm:-mx-5">
             <Table
-              caption={`Orders of ${account.name ?? owner.email}`}
+              caption={`Orders of ${account.name}`}
               columns={isExecuted ? [...COLUMNS, OUTCOME_COLUMN] : COLUMNS}
               rows={legs}
               rowKey={({ id }) => id}

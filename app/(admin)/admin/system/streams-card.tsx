@@ -21,7 +21,7 @@ const Account = ({ stream }: { stream: Stream }) => (
   <span className="block min-w-0">
     <span className="flex flex-wrap items-center gap-2">
       <EnvironmentBadge environment={stream.environmentLabel} />
-      <span className="font-medium wrap-anywhere">{stream.name ?? "Unnamed"}</span>
+      <span className="font-medium wrap-anywhere">{stream.name}</span>
     </span>
     <span className="block text-xs wrap-anywhere text-muted">{stream.owner}</span>
     {stream.haltReason !== null && (

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { accountsApi } from "@/lib/contracts/accounts.ts";
+import { accountsApi, titleOf } from "@/lib/contracts/accounts.ts";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { SHOWS_ACCOUNTS } from "../../../_hooks/shows-accounts.ts";
 import { useAction } from "../../../_hooks/use-action.ts";
@@ -46,7 +46,7 @@ export function ConnectScreen({ state, code, error }: ConnectProps) {
                   }
                 : {})}
             >
-              {`Connected: ${account.name ?? "Alpaca account"} (${account.environment})`}
+              {`Connected: ${titleOf(account)} (${account.environment})`}
             </Banner>
           )}
           {finishing.failure !== null && (

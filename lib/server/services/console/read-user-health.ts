@@ -1,5 +1,6 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { consoleApi } from "@/lib/contracts/console.ts";
+import { accountTitle, TITLE_FIELDS } from "@/lib/domain/account-title.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
 import { PEOPLE } from "../../core/people.ts";
@@ -41,9 +42,7 @@ export async function readUserHealth(
         where: { deletedAt: null },
         orderBy: [{ createdAt: "asc" }, { id: "asc" }],
         select: {
-          id: true,
-          name: true,
-          broker: true,
+          ...TITLE_FIELDS,
           environment: true,
           status: true,
           haltReason: true,
@@ -65,7 +64,7 @@ export async function readUserHealth(
       isPaused: automationPausedAt !== null,
       accounts: accounts.map((account) => ({
         id: account.id,
-        name: account.name,
+        name: accountTitle(account),
         environmentLabel: environmentLabel(account),
         status: account.status,
         haltReason: account.haltReason,

@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
+import { accountTitle } from "@/lib/domain/account-title.ts";
 import { addDays, newYorkInstant } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { readCursor, writeCursor } from "../../cursor.ts";
@@ -42,8 +43,8 @@ export async function listDecisions(
     decisions: page.map(({ accountId: of, ...row }) => {
       const account = accountOf.get(of);
       if (!account) throw new Error(`decision ${row.id} of an account that was not asked for`);
-      const { id, name } = account;
-      return { ...row, account: { id, name, environmentLabel: environmentLabel(account) } };
+      const { id } = account;
+      return { ...row, account: { id, name: accountTitle(account), environmentLabel: environmentLabel(account) } };
     }),
     pagination: {
       nextCursor: rows.length > limit && last ? writeCursor({ at: last.decidedAt, id: last.id }) : null,

@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { decisionsApi } from "@/lib/contracts/decisions.ts";
+import { accountTitle, TITLE_FIELDS } from "@/lib/domain/account-title.ts";
 import type { CandidateVerdict } from "@/lib/domain/engine/plan.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { Failure } from "@/lib/domain/failures.ts";
@@ -25,7 +26,7 @@ export async function readDecision(
     where: { id, account: { userId: actor.userId } },
     include: {
       ...WITH_SHEET,
-      account: { select: { id: true, name: true, broker: true, environment: true } },
+      account: { select: { ...TITLE_FIELDS, environment: true } },
       intents: { select: { ...INTENTS_OF_FUNNEL, status: true }, orderBy: { attempt: "asc" } },
     },
   });
@@ -47,7 +48,7 @@ export async function readDecision(
     cycleId: row.cycleId,
     account: {
       id: account.id,
-      name: account.name,
+      name: accountTitle(account),
       environmentLabel: environmentLabel(account),
       equity: state.equity,
       cash: state.cash,

@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
+import { accountTitle, TITLE_FIELDS } from "@/lib/domain/account-title.ts";
 import { type Alteration, alterAccount, alterMarket, stopsReached } from "@/lib/domain/engine/alter-market.ts";
 import { decide } from "@/lib/domain/engine/decide.ts";
 import { ENGINE_VERSION, type Plan, type RegimeView } from "@/lib/domain/engine/plan.ts";
@@ -47,7 +48,7 @@ export async function rehearse(
   const row = await db.decisionRecord.findFirst({
     where: { accountId: { in: ids } },
     orderBy: [{ decidedAt: "desc" }, { id: "desc" }],
-    include: { account: { select: { id: true, name: true } } },
+    include: { account: { select: TITLE_FIELDS } },
   });
   if (!row) return none;
   const recorded = await readMarketView({ db }, row.snapshotId);
@@ -71,7 +72,7 @@ export async function rehearse(
     isOn,
     rehearsal: {
       isHypothetical: true,
-      account: row.account,
+      account: { id: row.account.id, name: accountTitle(row.account) },
       decision,
       isAsRecorded,
       regime: { recorded: regimeView(recorded.regime), supposed: regimeView(market.regime) },

@@ -1,3 +1,4 @@
+import { accountTitle, TITLE_FIELDS } from "@/lib/domain/account-title.ts";
 import { REASON_TEXT } from "@/lib/domain/engine/reasons.ts";
 import { TRADE_STATUS } from "@/lib/domain/orders.ts";
 import type { ArchiveFile } from "../../archive.ts";
@@ -11,8 +12,7 @@ import type { HeldExport } from "../../core/hold-export.ts";
 
 const ACCOUNT = {
   select: {
-    name: true,
-    broker: true,
+    ...TITLE_FIELDS,
     environment: true,
     user: { select: { firstName: true, lastName: true, email: true } },
   },
@@ -217,7 +217,7 @@ export function reportFiles(
     whose: [
       ...(viewer.isAdmin ? person : []),
       ["accountId", (row) => row.accountId],
-      ["account", (row) => row.account.name],
+      ["account", (row) => accountTitle(row.account)],
       ["environment", (row) => environmentLabel(row.account)],
     ],
     email: viewer.isAdmin ? [["user", (row) => row.user?.email]] : [],

@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { logsApi } from "@/lib/contracts/logs.ts";
+import { accountTitle, TITLE_FIELDS } from "@/lib/domain/account-title.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
 
@@ -22,7 +23,7 @@ export async function tailLogs(
   const [accounts, decisions] = await Promise.all([
     db.account.findMany({
       where: { id: { in: accountIds } },
-      select: { id: true, userId: true, name: true, broker: true, environment: true },
+      select: { ...TITLE_FIELDS, userId: true, environment: true },
     }),
     db.decisionRecord.findMany({
       where: { cycleId: { in: cycleIds }, accountId: { in: accountIds } },
@@ -42,7 +43,7 @@ export async function tailLogs(
         marketAt,
         accountId,
         cycleId,
-        account: account ? { name: account.name, environmentLabel: environmentLabel(account) } : null,
+        account: account ? { name: accountTitle(account), environmentLabel: environmentLabel(account) } : null,
         // The page of a decision is its owner's.
         decisionId: account?.userId === userId ? (decisionOf.get(`${cycleId} ${accountId}`) ?? null) : null,
         user: isAdmin ? user : null,

@@ -1,5 +1,6 @@
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
+import { accountTitle, TITLE_FIELDS } from "@/lib/domain/account-title.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { money } from "@/lib/domain/money.ts";
 import type { RotationAccount } from "@/lib/domain/rotation/proposal.ts";
@@ -29,7 +30,7 @@ export async function readPlan(context: Context, { planId }: Received<typeof rot
     db.rotationLeg.findMany({ where: { planId, accountId: ids }, orderBy: { leg: "asc" }, include: WITH_ATTEMPT }),
     db.account.findMany({
       where: { id: ids },
-      select: { id: true, name: true, user: { select: { firstName: true, lastName: true, email: true } } },
+      select: { ...TITLE_FIELDS, user: { select: { firstName: true, lastName: true, email: true } } },
     }),
     viewPlans(db, context, [row]),
   ]);
@@ -40,9 +41,9 @@ export async function readPlan(context: Context, { planId }: Received<typeof rot
       const account = accountOf.get(one.accountId);
       // An account that was erased since takes its legs with it.
       if (!account) return [];
-      const { user, ...named } = account;
+      const { id, user } = account;
       const own = legs.filter(({ accountId }) => accountId === one.accountId);
-      return [{ ...bookOf(one), account: { ...named, owner: user }, legs: own.map(legView) }];
+      return [{ ...bookOf(one), account: { id, name: accountTitle(account), owner: user }, legs: own.map(legView) }];
     }),
     leftOut: leftOutOf(row),
     qaResults: row.qaResults.map(({ ruleId, status, severity, message, expected, actual, margin }) => ({

@@ -1,6 +1,7 @@
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { systemApi } from "@/lib/contracts/system.ts";
-import type { AccountEnvironment, BrokerName } from "@/lib/domain/enums.ts";
+import { accountTitle, type TitledAccount } from "@/lib/domain/account-title.ts";
+import type { AccountEnvironment } from "@/lib/domain/enums.ts";
 import type { Context } from "../../context.ts";
 import { environmentLabel } from "../../rows.ts";
 import { LISTENING } from "../sync/store-stream-states.ts";
@@ -10,10 +11,7 @@ type Streams = Given<typeof systemApi.read>["streams"];
 /** A follower that has not looked for this long follows nothing. ms of wall time */
 const FOLLOWER_SILENT_MS = 30_000;
 
-interface Row {
-  id: string;
-  name: string | null;
-  broker: BrokerName;
+interface Row extends TitledAccount {
   environment: AccountEnvironment;
   firstName: string;
   lastName: string;
@@ -35,8 +33,8 @@ export async function readStreams(
       from "Account" a left join "StreamState" s on s."accountId" = a."id"
       where a."deletedAt" is null and a."sealedKeys" is not null`,
     db.$queryRaw<Row[]>`
-      select a."id", a."name", a."broker"::text, a."environment"::text, u."firstName", u."lastName", s."state", s."since",
-        a."reconciledAt", a."haltReason"
+      select a."id", a."name", a."broker"::text, a."keyPrefix", a."accountNumberEnd", a."environment"::text, u."firstName", u."lastName",
+        s."state", s."since", a."reconciledAt", a."haltReason"
       from "Account" a join "User" u on u."id" = a."userId" left join "StreamState" s on s."accountId" = a."id"
       where a."deletedAt" is null and a."sealedKeys" is not null
       order by (s."state" is not distinct from ${LISTENING}), a."reconciledAt" nulls first, a."id"
@@ -45,12 +43,15 @@ export async function readStreams(
   return {
     total: counts.total,
     connected: isFollowed ? counts.connected : 0,
-    worst: rows.map(({ id, firstName, lastName, broker, environment, state, ...row }) => ({
-      ...row,
-      accountId: id,
+    worst: rows.map(({ firstName, lastName, state, since, reconciledAt, haltReason, ...account }) => ({
+      accountId: account.id,
+      name: accountTitle(account),
       owner: `${firstName} ${lastName}`,
-      environmentLabel: environmentLabel({ broker, environment }),
+      environmentLabel: environmentLabel(account),
       state,
+      since,
+      reconciledAt,
+      haltReason,
       isConnected: isFollowed && state === LISTENING,
     })),
   };

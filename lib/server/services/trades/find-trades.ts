@@ -1,3 +1,4 @@
+import { TITLE_FIELDS } from "@/lib/domain/account-title.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { isCursorTime, noSuchPage, UUID } from "../../cursor.ts";
 import { Prisma, type Db } from "../../db.ts";
@@ -11,12 +12,8 @@ export interface TradeOrder {
 export const TRADE_WITH_ACCOUNT = {
   account: {
     select: {
-      id: true,
-      name: true,
+      ...TITLE_FIELDS,
       environment: true,
-      broker: true,
-      keyPrefix: true,
-      accountNumberEnd: true,
       user: { select: { id: true, firstName: true, lastName: true, email: true } },
     },
   },
