@@ -80,7 +80,7 @@ function TradeStory({ trade }: { trade: Trade }) {
           endpoint={insightApi.trade}
           input={{ id: trade.id }}
           here={`/trade-history/${trade.id}`}
-          of={`${trade.status} ${trade.filledQuantity} ${trade.timeline.length} ${trade.trip?.closedAt ?? ""}`}
+          of={shownOf(trade)}
         />
       )}
       <FoldGroup>
@@ -93,6 +93,12 @@ function TradeStory({ trade }: { trade: Trade }) {
       {trade.rotationPlanId !== null && <RotationNote planId={trade.rotationPlanId} isOwn={trade.isOwn} />}
     </>
   );
+}
+
+/** What changes a trade's words while its page is open. */
+function shownOf({ status, filledQuantity, timeline, trip, legs }: Trade): string {
+  const raisedTo = legs.findLast(({ isRaised }) => isRaised)?.stopPrice ?? "";
+  return `${status} ${filledQuantity} ${timeline.length} ${trip?.closedAt ?? ""} ${raisedTo}`;
 }
 
 function TradeHead({ trade }: { trade: Trade }) {

@@ -94,6 +94,34 @@ test.each([
   await expect.element(page.getByText("It has not filled yet.")).not.toBeInTheDocument();
 });
 
+test("the words of a bought trade follow its stop when it is raised", async () => {
+  const bought: Trade = { ...FILLED, side: "BUY", reason: "Momentum" };
+  const stop = (stopPrice: number, isRaised: boolean): Trade["legs"][number] => ({
+    id: `0192f0c1-0000-7000-8000-000000000${stopPrice}`,
+    role: "STOP",
+    type: "stop",
+    side: "SELL",
+    status: "PENDING",
+    brokerStatus: "new",
+    quantity: 29,
+    filledQuantity: 0,
+    averagePrice: null,
+    limitPrice: null,
+    stopPrice,
+    isRaised,
+    submittedAt: AT,
+  });
+  answer(tradesApi.read, { ...bought, legs: [stop(180, false)] });
+  answer(insightApi.trade, words("Bought 29 shares of HD."));
+  showPage(`/trade-history/${ID}`, TRADER, <TradeScreen id={ID} />);
+  await expect.element(page.getByText("Bought 29 shares of HD.")).toBeVisible();
+  for (const raised of [185, 187]) {
+    answer(tradesApi.read, { ...bought, legs: [stop(180, false), stop(raised, true)] });
+    answer(insightApi.trade, words(`Its stop was raised to $${raised}.00.`));
+    await passes(isTold(`Its stop was raised to $${raised}.00.`));
+  }
+});
+
 test("the words of a trade are asked for once while nothing of it changes", async () => {
   const asked = answer(insightApi.trade, words("It has not filled yet."));
   const read = answer(tradesApi.read, PENDING);
