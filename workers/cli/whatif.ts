@@ -1,23 +1,24 @@
 /** npm run whatif: decides recorded cycles again under their own policy and under a draft, and says what would have differed. */
 import { existsSync, readFileSync } from "node:fs";
 import { anyText, date, flag, id, readArguments, refuse, runCommandLine } from "@/lib/command.ts";
+import type { Environment } from "@/lib/domain/enums.ts";
 import { checkPolicy, type Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "@/lib/server/context.ts";
-import { countDecisions } from "@/lib/server/services/cycles/read-decisions.ts";
 import { policyReader } from "@/lib/server/core/read-policy.ts";
-import { compareUnderPolicies, type WhatIfReport } from "@/lib/server/services/policy/what-if.ts";
+import { compareByEnvironment } from "@/lib/server/services/policy/what-if-by-environment.ts";
 import { closeSystem } from "@/lib/server/services/queue/close-system.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 
 const USE = "Usage: npm run whatif -- --policy FILE|VERSION [--from DATE] [--to DATE] [--account ID] [--json]";
 const HELP = `${USE}
 
-Decides recorded cycles again under their own policy and under a draft, and says what would have differed.
+Decides recorded cycles again under their own policy and under a draft, and says what would have differed: live,
+paper and practice money each by itself.
 
   --policy FILE|VERSION      the draft: a file with a policy as JSON, or a stored version
   --from DATE  --to DATE     first and last session
   --account ID               decisions of one account
-  --json                     the whole report as JSON
+  --json                     the whole reports as JSON, a list of one for each environment
 
 Exit code 0: compared; 2: nothing was compared.
 `;
@@ -67,11 +68,13 @@ const failures = (rules: Record<string, number>) =>
 const beside = (label: string, recorded: string | number, draft: string | number) =>
   `  ${label.padEnd(22)}${String(recorded).padStart(18)}${String(draft).padStart(18)}`;
 
-function print(report: WhatIfReport): void {
-  const { recorded, draft } = report;
+const NAMES: Record<Environment, string> = { LIVE: "Live", PAPER: "Paper", PRACTICE: "Practice" };
+
+function print(report: Awaited<ReturnType<typeof compareByEnvironment>>[number]): void {
+  const { environment, recorded, draft } = report;
   const versions = report.recordedVersions.join(", ");
   console.log(
-    `${report.decisions} recorded decisions, policy ${versions || "none"} beside draft ${report.draftVersion}`,
+    `${NAMES[environment]}: ${report.decisions} recorded decisions, policy ${versions || "none"} beside draft ${report.draftVersion}`,
   );
   for (const { path, recorded: before, draft: after } of report.changedFields)
     console.log(`  ${path}: ${before} → ${after}`);
@@ -113,20 +116,22 @@ async function whatIf(
   { policy, json, scope }: NonNullable<ReturnType<typeof readOptions>>,
 ): Promise<number> {
   const draft = await readDraft(context, policy);
-  const total = await countDecisions(context, scope);
-  const isShown = process.stderr.isTTY && total >= 50;
-  const report = await compareUnderPolicies(context, {
+  let isShown = false;
+  const reports = await compareByEnvironment(context, {
     draft,
     ...scope,
-    onProgress: (done) => {
-      if (isShown && done % 50 === 0) process.stderr.write(`\r${done} of ${total}`);
+    onProgress: (done, total) => {
+      if (!process.stderr.isTTY || done % 50 !== 0) return;
+      isShown = true;
+      process.stderr.write(`\r${done} of ${total}`);
     },
   });
   if (isShown) process.stderr.write("\n");
-  if (json) console.log(JSON.stringify(report, null, 2));
-  else print(report);
+  if (json) console.log(JSON.stringify(reports, null, 2));
+  else if (reports.length === 0) console.log("No recorded decision was compared.");
+  else for (const report of reports) print(report);
   // Nothing was compared: that is no answer about the draft.
-  return report.decisions === 0 ? 2 : 0;
+  return reports.length === 0 ? 2 : 0;
 }
 
 await runCommandLine(

@@ -225,11 +225,18 @@ describe("the commands", () => {
       writeFileSync(file, JSON.stringify({ ...POLICY_2_9_0, version: "2.9.1", portfolio_limits: limits }));
       const changed = await command(WHATIF, "--policy", file, "--json");
       expect(changed.code).toBe(0);
-      const report = JSON.parse(changed.said) as { decisionsChanged: number; sizesChanged: { count: number } };
+      const [report] = JSON.parse(changed.said) as {
+        environment: string;
+        decisionsChanged: number;
+        sizesChanged: { count: number };
+      }[];
+      if (!report) throw new Error("no report");
+      expect(report.environment).toBe("PRACTICE");
       expect(report.sizesChanged.count).toBeGreaterThan(0);
       expect(report.decisionsChanged).toBeGreaterThan(0);
       const same = await command(WHATIF, "--policy", "2.9.0");
       expect(same.code).toBe(0);
+      expect(same.said).toMatch(/^Practice: \d+ recorded decisions/);
       expect(same.said).toContain("decisions changed: 0");
       writeFileSync(file, JSON.stringify({ ...POLICY_2_9_0, version: "2.9.1", exits: {} }));
       const broken = await command(WHATIF, "--policy", file);

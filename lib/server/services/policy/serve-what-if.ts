@@ -1,12 +1,12 @@
 import { WHAT_IF_BOUNDS } from "@/lib/contracts/policy-what-if.ts";
-import { ENVIRONMENTS, MARKETS, type MarketName } from "@/lib/domain/enums.ts";
+import { MARKETS, type Environment, type MarketName } from "@/lib/domain/enums.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { policyDifferences } from "@/lib/domain/policy-changes.ts";
 import { db, type Db } from "../../db.ts";
-import { countDecisions } from "../cycles/read-decisions.ts";
 import { serveThread } from "../queue/serve-thread.ts";
 import { unknownsOf } from "./draft-changes.ts";
-import { compareUnderPolicies, type ChangedOrder, type WhatIfReport } from "./what-if.ts";
+import { compareByEnvironment } from "./what-if-by-environment.ts";
+import type { ChangedOrder, WhatIfReport } from "./what-if.ts";
 
 export interface WhatIfTask {
   policy: Policy;
@@ -30,7 +30,7 @@ export interface WhatIfOutcome {
   markets: { market: MarketName; cycles: number; from: string; to: string }[];
   recordedVersions: string[];
   changedFields: { path: string; from: number; to: number }[];
-  environments: ({ environment: (typeof ENVIRONMENTS)[number] } & Compared)[];
+  environments: ({ environment: Environment } & Compared)[];
   unknown: string[];
 }
 
@@ -49,41 +49,28 @@ export async function figureWhatIf(
 ): Promise<WhatIfOutcome> {
   const cycles = (await Promise.all(MARKETS.map((market) => latestCycles(database, market, asked)))).flat();
   const cycleIds = cycles.map(({ id }) => id);
-  const counts = new Map<string, number>();
-  for (const environment of ENVIRONMENTS)
-    counts.set(environment, await countDecisions({ db: database }, { cycleIds, environment }));
-  const total = [...counts.values()].reduce((all, count) => all + count, 0);
-  let [before, reportedAt] = [0, -Infinity];
+  let reportedAt = -Infinity;
   const environments: WhatIfOutcome["environments"] = [];
   const versions = new Set<string>();
   const beyond = new Set<string>();
-  for (const environment of ENVIRONMENTS) {
-    const count = counts.get(environment) ?? 0;
-    if (count === 0) continue;
-    const {
-      draftVersion: _,
-      changedFields: __,
-      unknown: ___,
-      beyond: farther,
-      recordedVersions,
-      ...report
-    } = await compareUnderPolicies(
-      { db: database },
-      {
-        draft: policy,
-        cycleIds,
-        environment,
-        onProgress: (done) => {
-          if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
-          reportedAt = performance.now();
-          post({ kind: "decisions", done: before + done, total });
-        },
+  const compared = await compareByEnvironment(
+    { db: database },
+    {
+      draft: policy,
+      cycleIds,
+      onProgress: (done, total) => {
+        if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
+        reportedAt = performance.now();
+        post({ kind: "decisions", done, total });
       },
-    );
-    before += count;
+    },
+  );
+  for (const report of compared) {
+    const { environment, draftVersion: _, changedFields: __, unknown: ___, beyond: farther, ...rest } = report;
+    const { recordedVersions, ...figures } = rest;
     for (const version of recordedVersions) versions.add(version);
     for (const path of farther) beyond.add(path);
-    environments.push({ environment, ...bounded(report) });
+    environments.push({ environment, ...bounded(figures) });
   }
   const changed = policyDifferences(inForce, policy);
   return {

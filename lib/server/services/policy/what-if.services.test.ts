@@ -20,6 +20,7 @@ import { storeMarketView } from "../cycles/market-record.ts";
 import { newId } from "../../core/new-id.ts";
 import { recordDecision } from "../cycles/record-decision.ts";
 import { activePolicy } from "../../core/active-policy.ts";
+import { compareByEnvironment } from "./what-if-by-environment.ts";
 import { compareUnderPolicies } from "./what-if.ts";
 
 const context = systemContext("test");
@@ -274,4 +275,32 @@ it("a decision of the same account and cycle is recorded once", async () => {
   };
   expect(await recordDecision(context, again)).toBeNull();
   expect(await db().decisionRecord.count({ where: { accountId: account.id } })).toBe(1);
+});
+
+it("live, paper and practice money are reported apart, and an environment without decisions not at all", async () => {
+  const practice = account;
+  await record([10, 5], "100");
+  const [paper, live] = await Promise.all(
+    (["PAPER", "LIVE"] as const).map((environment) =>
+      makeAccount(db(), practice.userId, { broker: "ALPACA", environment }),
+    ),
+  );
+  if (!paper || !live) throw new Error("no accounts");
+  account = paper;
+  await record([10, 5], "100");
+  const scope = { draft: draft("portfolio_limits", { tolerance_medium: 0.5 }), from: "2020-02-03" as const };
+  const { cycleId } = await db().decisionRecord.findFirstOrThrow({ where: { accountId: paper.id } });
+  const seen: [number, number][] = [];
+  const reports = await compareByEnvironment(context, {
+    ...scope,
+    cycleIds: [cycleId],
+    onProgress: (done, total) => seen.push([done, total]),
+  });
+  expect(reports.map(({ environment }) => environment)).not.toContain("LIVE");
+  const byEnvironment = new Map(reports.map((report) => [report.environment, report]));
+  expect(byEnvironment.get("PAPER")?.accounts.map(({ accountId }) => accountId)).toEqual([paper.id]);
+  expect(byEnvironment.get("PRACTICE")?.accounts.map(({ accountId }) => accountId)).toContain(practice.id);
+  const one = await compareUnderPolicies(context, { ...scope, accountId: paper.id });
+  expect(byEnvironment.get("PAPER")?.recorded).toEqual(one.recorded);
+  expect(seen.at(-1)?.[0]).toBe(seen.at(-1)?.[1]);
 });
