@@ -39,6 +39,8 @@ export async function readKillSwitch({ actor, db }: Context<"admin">): Promise<K
     withSetters(db, inForce),
     viewAudit(db, trail, { userId, isAdmin: true }),
   ]);
+  // A row without a subject is about everybody or a symbol: the person that it is shown with is the one who acted.
+  const concerning = new Set(trail.flatMap(({ seq, subjectUserId }) => (subjectUserId === null ? [] : [String(seq)])));
   return {
     inForce: named,
     history: changes.map(({ id, timestamp, text, actor: who, user, eventData }) => ({
@@ -46,7 +48,7 @@ export async function readKillSwitch({ actor, db }: Context<"admin">): Promise<K
       at: timestamp,
       text,
       by: eventData.by === undefined ? who.name : String(eventData.by),
-      whose: user && eventData.symbol === undefined ? user.email : null,
+      whose: user && concerning.has(id) ? user.email : null,
     })),
   };
 }

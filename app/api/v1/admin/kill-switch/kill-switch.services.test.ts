@@ -27,7 +27,7 @@ import * as door from "./route.ts";
 
 interface KillSwitch {
   inForce: { kind: string; key: string; label: string; state: string; reason: string | null; by: string | null }[];
-  history: { text: string; by: string }[];
+  history: { text: string; by: string; whose: string | null }[];
 }
 
 let exchange: Exchange;
@@ -279,6 +279,15 @@ describe("the door", () => {
       { kind: "account", key: first.id, by: admin.email, reason: null },
     ]);
     expect(await send(stranger, entry())).toMatchObject({ reason: "kill switch of the system: no new entries" });
+  });
+
+  it("names an owner in the history where the stop concerns one, not for everybody or a symbol", async () => {
+    await set({ scope: { kind: "system" }, state: "NO_NEW_ENTRIES", reason: "feed" });
+    await set(ofSymbol("REDUCE_ONLY"));
+    await set({ scope: { kind: "account", accountId: first.id }, state: "NO_NEW_ENTRIES" });
+    const { email } = await db().user.findUniqueOrThrow({ where: { id: first.userId } });
+    const { history } = await read();
+    expect(history.slice(0, 3).map(({ whose }) => whose)).toEqual([email, null, null]);
   });
 
   it("opens to administrators alone", async () => {
