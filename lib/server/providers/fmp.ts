@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Failure } from "@/lib/domain/failures.ts";
 import type { ProviderName } from "@/lib/domain/providers.ts";
 import { sectorNamed } from "@/lib/domain/sectors.ts";
 import type { SessionDate } from "@/lib/domain/time.ts";
@@ -55,6 +56,7 @@ export function fmp(options: { url: string; key: string; countedAs?: ProviderNam
       const url = urlOf(options.url, "/stable/company-screener", { limit, apikey: options.key });
       const call = { vendor: VENDOR, countedAs: options.countedAs, operation: "sectors" } as const;
       const rows = await readJson(call, companies, url, { timeoutMs: 30_000 });
+      if (rows.length === 0) throw new Failure("unavailable", `${VENDOR} named no company.`);
       return new Map(
         rows.flatMap(({ symbol, sector, isEtf, isFund }) => {
           // The vendor names a sector of funds, too: "Financial Services".

@@ -39,7 +39,7 @@ afterEach(() => {
 
 it("a list of companies is asked for once in hours, and where it fails later the last one stands: funds stay funds", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  let isDown = false;
+  let [isDown, isEmpty] = [false, false];
   let lists = 0;
   const rows = ["AAA", "QQQ"].map((symbol) => ({
     ...{ id: symbol, symbol, name: symbol, class: "us_equity", exchange: "NYSE", status: "active" },
@@ -48,6 +48,7 @@ it("a list of companies is asked for once in hours, and where it fails later the
   vi.stubGlobal("fetch", (url: URL) => {
     if (!String(url).includes("screener")) return Promise.resolve(Response.json(rows));
     lists += 1;
+    if (isEmpty) return Promise.resolve(Response.json([]));
     if (isDown) return Promise.resolve(new Response("", { status: 429 }));
     return Promise.resolve(
       Response.json([
@@ -66,4 +67,8 @@ it("a list of companies is asked for once in hours, and where it fails later the
   expect(await sectors()).toEqual(["Energy", "ETF"]);
   expect(await sectors()).toEqual(["Energy", "ETF"]);
   expect(lists).toBeGreaterThan(1);
+  // So is an answer that names no company.
+  [isDown, isEmpty] = [false, true];
+  vi.advanceTimersByTime(7 * 3_600_000);
+  expect(await sectors()).toEqual(["Energy", "ETF"]);
 });

@@ -5,6 +5,7 @@ import type { EarningsRow, MarketData } from "../../providers/market-data.ts";
 import { readHistory } from "./read-history.ts";
 
 const SESSIONS = sessionsBetween("2020-01-02", "2020-01-31");
+const DIVIDEND = { symbol: "AAA", exDate: "2019-06-03", kind: "dividend", value: 0.5 } as const;
 
 it("reading a history says how far it is, part by part up to the last symbol", async () => {
   const symbols = ["SPY", ...Array.from({ length: 119 }, (_, i) => `A${String.fromCharCode(65 + (i % 26))}${i}`)];
@@ -43,7 +44,7 @@ function pastWith(earningsCalendar: object, earnings: () => Promise<EarningsRow[
     earnings,
     calendar: () => Promise.resolve(SESSIONS.map((session) => ({ session }))),
     assets: () => Promise.resolve(["AAA", "SPY"].map((symbol) => ({ symbol, name: symbol, sector: "Energy" }))),
-    corporateActions: () => Promise.resolve([]),
+    corporateActions: () => Promise.resolve([DIVIDEND]),
     vix: () => Promise.resolve(SESSIONS.map((session) => ({ session, close: 13 }))),
     dailyBars: (names: string[]) =>
       Promise.resolve(new Map(names.map((name) => [name, SESSIONS.map((session) => ({ session, ...bar }))]))),
@@ -58,10 +59,19 @@ it("splits and dividends are read at the pace of the bars: there are a hundred t
   const paces: unknown[] = [];
   const data = {
     ...pastWith({ vendor: "Finnhub", coversPast: true }, () => Promise.resolve([filed])),
-    corporateActions: (_from: string, _to: string, pace: unknown) => Promise.resolve(paces.push(pace)).then(() => []),
+    corporateActions: (_from: string, _to: string, pace: unknown) =>
+      Promise.resolve(paces.push(pace)).then(() => [DIVIDEND]),
   } as unknown as MarketData;
   await readHistory(data, { ...wanted, pauseMs: 1, companies });
   expect(paces).toEqual([expect.any(Function)]);
+});
+
+it("an answer without a single dividend is no history: what was held would lose three quarters in a split", async () => {
+  const data = {
+    ...pastWith({ vendor: "Finnhub", coversPast: true }, () => Promise.resolve([filed])),
+    corporateActions: () => Promise.resolve([]),
+  } as unknown as MarketData;
+  await expect(readHistory(data, { ...wanted, companies })).rejects.toThrow("named no dividend");
 });
 
 it("a calendar whose calls are counted by the day is left to screening where companies' filings are known", async () => {

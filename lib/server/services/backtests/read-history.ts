@@ -11,6 +11,7 @@ import { MOST_REPORT_DAYS_AHEAD } from "@/lib/domain/look-back.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { isStockSymbol } from "@/lib/domain/screening/stock-symbol.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
+import { requireDividends } from "../../providers/silent-actions.ts";
 import type { AssetRow, DailyBar, EarningsRow, MarketData, Pace } from "../../providers/market-data.ts";
 import type { KnownCompanies } from "./known-companies.ts";
 import { createHistoryCheck } from "./check-history.ts";
@@ -63,6 +64,7 @@ export async function readHistory(data: MarketData, wanted: Wanted): Promise<Rea
     reportsOf(data, wanted, start),
     data.vix(start, to),
   ]);
+  requireDividends(actions, { market, from: start, to });
   const listed = listedOf(assets, companies);
   const sessions = calendar.map(({ session }) => session).filter((session) => session <= to);
   const read = await readColumns(data, wanted, { listed, sessions, start });

@@ -1,10 +1,10 @@
 import type { MarketName } from "@/lib/domain/enums.ts";
-import { Failure } from "@/lib/domain/failures.ts";
 import type { CorporateEvent } from "@/lib/domain/screening/features.ts";
 import { addDays, type SessionDate } from "@/lib/domain/time.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import type { CorporateActionRow } from "../../providers/market-data.ts";
+import { requireDividends } from "../../providers/silent-actions.ts";
 import { dateOf, sessionOf } from "../../rows.ts";
 import { paceOf } from "./history-pace.ts";
 
@@ -15,8 +15,6 @@ const REREAD_DAYS = 60;
 /** A few new listings have no past worth a second reading of all symbols'; more are a market that was just loaded. */
 const FEW = 50;
 const ROWS_PER_STATEMENT = 5_000;
-/** In so many days some stock of the whole market pays a dividend: an answer without one is a part. */
-const LONGEST_SILENCE_DAYS = 30;
 
 interface Stretch {
   oldest: SessionDate;
@@ -40,12 +38,7 @@ export async function loadEvents(
   const actions = await context
     .marketData(market)
     .corporateActions(since, addDays(through, AHEAD_DAYS), paceOf(market));
-  const isSilent = !actions.some(({ kind }) => kind === "dividend");
-  if (market === "US" && isSilent && since <= addDays(through, -LONGEST_SILENCE_DAYS))
-    throw new Failure(
-      "unavailable",
-      `The source of splits and dividends named no dividend from ${since} to ${through}.`,
-    );
+  requireDividends(actions, { market, from: since, to: through });
   const unreadable = actions.filter(({ kind }) => kind.includes(" without "));
   if (unreadable.length > 0) {
     const symbols = unreadable.map(({ symbol, exDate, kind }) => `${symbol}: ${kind} of ${exDate}`).sort();
