@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { money, sum, text } from "./money.ts";
-import { coverageOf, protectionFor, sharesToProtect } from "./protection.ts";
+import { asPair, coverageOf, protectionFor, sharesToProtect } from "./protection.ts";
 
 const shares = fc.integer({ min: 0, max: 5_000 }).map((thousandths) => money(thousandths).div(100));
 
@@ -28,6 +28,15 @@ describe("the coverage of a position", () => {
       }),
     );
   });
+});
+
+it("a pair lies around the price, whatever it stands for", () => {
+  const around = { last: money("100"), target: money("99") };
+  const shown = (protection: ReturnType<typeof asPair>) =>
+    protection.kind === "pair" ? [protection.stop.toFixed(), protection.target.toFixed()] : protection.kind;
+  expect(shown(asPair({ kind: "stop", stop: money("95") }, around))).toEqual(["95", "100.01"]);
+  expect(shown(asPair({ kind: "sale" }, { ...around, target: money("105") }))).toEqual(["99.99", "105"]);
+  expect(shown(asPair({ kind: "sale" }, { last: money("0.01"), target: money("1") }))).toBe("sale");
 });
 
 describe("the protection of bare shares", () => {

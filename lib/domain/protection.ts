@@ -46,6 +46,20 @@ export function protectionFor(levels: { stop: Money; target: Money; last: Money;
   return target.gt(last) && target.gt(stop) ? { kind: "pair", stop, target } : { kind: "stop", stop };
 }
 
+/**
+ * The same beside an open purchase of the account's owner, where brokers refuse a stop alone and a sale at market as a wash trade: a pair
+ * is exempt. Its target lies above the price, and where the shares would be sold its stop is as close as brokers take one.
+ */
+export function asPair(
+  protection: Exclude<Protection, { kind: "wait" }>,
+  { last, target }: { last: Money; target: Money },
+): Exclude<Protection, { kind: "wait" | "stop" }> {
+  const above = priceTick(greatest(target, last.plus(STOP_ROOM)), "up");
+  if (protection.kind === "stop") return { kind: "pair", stop: protection.stop, target: above };
+  const stop = priceTick(last.minus(STOP_ROOM), "down");
+  return protection.kind === "sale" && stop.gt(0) ? { kind: "pair", stop, target: above } : protection;
+}
+
 /** The resting order of a stop and a target, of which one cancels the other. */
 export const pairOrder = (stop: DecimalText, target: DecimalText) =>
   ({

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
-import { money, type Money, text, ZERO } from "@/lib/domain/money.ts";
+import { greatest, money, type Money, text, ZERO } from "@/lib/domain/money.ts";
 import { mayBeOtherShares, splitBetween } from "@/lib/domain/protocol/other-shares.ts";
 import { fillingStep, mayReserveUnknown, protectingStep } from "@/lib/domain/protocol/protecting.ts";
 import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
-import { protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
+import { asPair, protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { isDue, latestOf, sinceMs } from "@/lib/domain/wall-clock.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -18,6 +18,7 @@ import { AWAITS_OPENING, bareShares, type BarePosition, TRY_AGAIN_MOST_MS, WHILE
 import { changeIntents } from "./change-intents.ts";
 import { firstAttempt } from "./record-intent.ts";
 import { protectiveOrder } from "./protective-order.ts";
+import { hasPurchaseOfOwner } from "./purchase-of-owner.ts";
 import { cancelRestingOrders } from "./cancel-resting-orders.ts";
 import { isAtBroker, sendLeg, type SubmittedLeg } from "./send-leg.ts";
 
@@ -161,7 +162,10 @@ async function protectOne(
   }
   if (qty.lt(1)) return skipped("the broker has no shares free");
   const reason = owed.reason === "trailing_stop" ? "trailing_stop" : "protect_position";
-  const leg = await send(protecting, protectiveOrder(position, qty, protection, last, reason));
+  const isBesidePurchase = protection.kind !== "pair" && (await hasPurchaseOfOwner(context.db, account.id, symbol));
+  const profit = last.times(money(preferences.profitTarget).div(100).plus(1));
+  const taken = isBesidePurchase ? asPair(protection, { last, target: greatest(target, profit) }) : protection;
+  const leg = await send(protecting, protectiveOrder(position, qty, taken, last, reason));
   const isThrough = leg.status === "REJECTED" && leg.reason?.startsWith(BAD_PARAMETER) === true;
   if (!isThrough || isSale || !isOpen) return leg;
   if (mayBeOthers(true)) return leg;

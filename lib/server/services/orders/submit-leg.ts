@@ -6,6 +6,7 @@ import type { Context } from "../../context.ts";
 import { crashPoint } from "../../crash-point.ts";
 import { readSwitches, refusalToSend } from "./refusal-to-send.ts";
 import { protectPositions } from "./protect-positions.ts";
+import { hasPurchaseOfOwner } from "./purchase-of-owner.ts";
 import { firstFailing, type LegToSend } from "./record-intent.ts";
 import { cancelRestingOrders, fetchSellable } from "./cancel-resting-orders.ts";
 import { sendLeg, type SubmittedLeg } from "./send-leg.ts";
@@ -68,9 +69,11 @@ async function payAfterSale(context: Context, accountId: string, symbol: string,
   }
 }
 
-/** Why a sale is not sent although it may be: nothing is held any more, or another order at the broker binds what is. */
+/** Why a sale is not sent although it may be: nothing is held any more, or another order at the broker binds what is or forbids it. */
 export const CLOSED_BY_STOP = "closed by its stop";
 export const HELD_BY_ANOTHER_ORDER = "another order at the broker holds the shares";
+export const BESIDE_A_PURCHASE =
+  "an open purchase of the account's owner is at the broker, which takes no sale beside it";
 
 const UNSETTLED = ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "PARKED"] as const;
 
@@ -111,6 +114,9 @@ async function freeQuantity(
   // It would not be recorded: no stop is cancelled for it.
   if (purpose !== "PROTECT" && (await hasUnsettledSale(context, account.id, order.symbol)))
     return { kind: "as_planned" };
+  // The broker would refuse it: the stop stays where it is.
+  if (order.orderClass === "SIMPLE" && (await hasPurchaseOfOwner(context.db, account.id, order.symbol)))
+    return { kind: "gone", reason: BESIDE_A_PURCHASE };
   const planned = money(order.qty);
   // A protective order for shares that nothing holds cancels nothing that already protects the rest.
   const isBesideOthers = purpose === "PROTECT" && !(await hasLiveSale(context, account.id, order.symbol));

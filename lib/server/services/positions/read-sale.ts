@@ -6,7 +6,7 @@ import { priceText, quantityText } from "@/lib/domain/format.ts";
 import { money, text, toNumber, ZERO, type Money } from "@/lib/domain/money.ts";
 import type { Context } from "../../context.ts";
 import { moneyOrNull } from "../../rows.ts";
-import { CLOSED_BY_STOP, HELD_BY_ANOTHER_ORDER } from "../orders/submit-leg.ts";
+import { BESIDE_A_PURCHASE, CLOSED_BY_STOP, HELD_BY_ANOTHER_ORDER } from "../orders/submit-leg.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 import type { ManualOrder } from "./manual-orders.ts";
 
@@ -131,6 +131,8 @@ function notSentText({ symbol, reason, isRejected }: SaleView): string {
   if (reason === CLOSED_BY_STOP) return "Nothing was sold by this order: the stop had sold the shares already.";
   if (reason === HELD_BY_ANOTHER_ORDER)
     return `Nothing was sold: another of your orders at the broker holds the shares of ${symbol}. Cancel it there, and try again.`;
+  if (reason === BESIDE_A_PURCHASE)
+    return `Nothing was sold: your own order to buy ${symbol} is open at the broker, which takes no sale beside it. Cancel it there, and try again. The shares keep their stop.`;
   if (reason === INTERRUPTED_BEFORE_SENDING || reason === null)
     return "Nothing was sold: the order was interrupted before it was sent. Try again.";
   return `Nothing was sold: ${isRejected ? "the broker refused the order" : "the order was stopped"} (${reason.replace(/\.$/, "")}). The shares keep their stop.`;
