@@ -43,6 +43,13 @@ it.each([
   expect(is.reason === null).toBe(status === "RUNNING");
 });
 
+it("a silent worker stops purchases, not the mail: the watchdog sends it", () => {
+  const { reason } = systemStatus({ ...HEALTHY, isWorkerBeating: false });
+  expect(reason).toMatch(/Nothing new is bought/);
+  expect(reason).toMatch(/email is sent by the watchdog/);
+  expect(reason).not.toMatch(/no email|nothing is traded/i);
+});
+
 it.each([
   [1, "Excellent", "gain"],
   [0.95, "Excellent", "gain"],

@@ -25,10 +25,12 @@ export interface SystemFacts {
   silentAccounts: number;
 }
 
+/** What it means that no worker runs: the watchdog cancels entry orders, places stops and sends mail in its stead. */
+export const WITHOUT_WORKER = "Nothing new is bought, and email is sent by the watchdog alone.";
+
 /** The worst fact decides, and is shown. */
 export function systemStatus(facts: SystemFacts): { status: SystemStatus; reason: string | null } {
-  if (!facts.isWorkerBeating)
-    return { status: "STOPPED", reason: "The trading worker is silent: nothing is traded and no email is sent." };
+  if (!facts.isWorkerBeating) return { status: "STOPPED", reason: `The trading worker is silent. ${WITHOUT_WORKER}` };
   if (facts.killText !== null) return { status: "RESTRICTED", reason: facts.killText };
   if (!facts.isQueueActive) return { status: "PAUSED", reason: "The job queue is paused by an administrator." };
   if (!facts.isAutomationOn)

@@ -1,5 +1,5 @@
 "use client";
-import { ageText, beatHealth } from "@/lib/domain/console.ts";
+import { ageText, beatHealth, WITHOUT_WORKER } from "@/lib/domain/console.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { Badge } from "../../../_ui/badge.tsx";
 import { Banner } from "../../../_ui/banner.tsx";
@@ -41,7 +41,7 @@ export function ProcessesCard({ system }: { system: System }) {
     <Card title="What runs">
       <div className="mb-3 flex flex-col gap-3 empty:hidden">
         {!isAlive("worker") && (
-          <Banner kind="failure" detail="Nothing is traded and no email is sent. Start the worker again.">
+          <Banner kind="failure" detail={`${WITHOUT_WORKER} Start the worker again.`}>
             No worker runs
           </Banner>
         )}
