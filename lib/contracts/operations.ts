@@ -89,7 +89,10 @@ export const operationsApi = {
           needsPerson: z.boolean(),
           decidedAt: instantOut,
         }),
-      ),
+      ).extend({
+        /** How many of the total need a person. */
+        needPerson: z.number().int(),
+      }),
       halted: listOut(
         z.object({
           ...whereOut,

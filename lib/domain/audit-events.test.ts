@@ -98,6 +98,11 @@ describe("the words of the audit trail", () => {
       { status: "REJECTED", reason: "insufficient buying power" },
       "An order was rejected by the broker: insufficient buying power",
     ],
+    [
+      "ORDER_PARKED",
+      { side: "BUY", qty: "10", symbol: "F" },
+      "The order to buy 10 F is parked: its outcome is not settled yet",
+    ],
     ["KILL_STATE_SET", { to: "NO_NEW_ENTRIES", reason: "Holidays." }, "The account now buys nothing new: Holidays"],
     [
       "TRADING_PREFERENCES_CHANGED",

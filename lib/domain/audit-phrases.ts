@@ -128,7 +128,7 @@ export const ANSWERED: Record<string, string> = {
   EXPIRED: "expired",
   HALTED: "was stopped",
   UNKNOWN: "got no clear answer; the broker is asked what became of it",
-  PARKED: "waits for an administrator: its outcome is not known",
+  PARKED: "is parked: its outcome is not settled yet",
 };
 
 const KILL_LABELS: Record<string, string> = {

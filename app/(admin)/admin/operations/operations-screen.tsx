@@ -27,8 +27,8 @@ export function OperationsScreen() {
   const read = useEndpoint(operationsApi.read, {}, { pollMs: POLL_MS });
   const [note, setNote] = useState<string | null>(null);
   const { data } = read;
-  const waiting = data ? Object.values(data).reduce((sum, { total }) => sum + total, 0) : 0;
-  const working = data ? data.working.total : 0;
+  // The worker settles the other parked orders by itself, and a working order waits with its halted account.
+  const waiting = data ? data.parked.needPerson + data.halted.total + data.activities.total + data.mails.total : 0;
   return (
     <div className="flex flex-col gap-4">
       <ConsoleHead title="Operations" isStale={read.isStale} />
@@ -40,9 +40,9 @@ export function OperationsScreen() {
       {data && (
         <>
           <p className="text-sm text-muted">
-            {waiting - working === 0
+            {waiting === 0
               ? "Nothing is waiting for an administrator."
-              : `${countText(waiting - working)} ${waiting - working === 1 ? "item waits" : "items wait"} for an administrator.`}
+              : `${countText(waiting)} ${waiting === 1 ? "item waits" : "items wait"} for an administrator.`}
           </p>
           <Section title="Halted accounts" empty="No account is halted." list={data.halted}>
             <HaltedRows rows={data.halted.rows} onDone={setNote} />

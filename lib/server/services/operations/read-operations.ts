@@ -22,7 +22,7 @@ const whereOf = (account: Owned) => ({
   owner: account.user.email,
 });
 
-/** Everything that waits for a person; each list is bounded and says how long it is. */
+/** Everything that waits for a person, beside the parked orders that the broker is still asked about; each list is bounded and says how long it is. */
 export async function readOperations({ db }: Context): Promise<Operations> {
   const [parked, halted, working, activities, mails] = await Promise.all([
     readParked(db),
@@ -36,8 +36,9 @@ export async function readOperations({ db }: Context): Promise<Operations> {
 
 async function readParked(db: Db): Promise<Operations["parked"]> {
   const where = { status: "PARKED", account: { deletedAt: null } } as const;
-  const [total, rows] = await Promise.all([
+  const [total, needPerson, rows] = await Promise.all([
     db.intent.count({ where }),
+    db.intent.count({ where: { ...where, nextAskAt: null } }),
     db.intent.findMany({
       where,
       orderBy: { createdAt: "asc" },
@@ -47,6 +48,7 @@ async function readParked(db: Db): Promise<Operations["parked"]> {
   ]);
   return {
     total,
+    needPerson,
     rows: rows.map((intent) => ({
       ...whereOf(intent.account),
       id: intent.id,

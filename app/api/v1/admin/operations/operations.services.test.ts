@@ -24,7 +24,9 @@ import * as parkedDoor from "../parked/[id]/route.ts";
 import * as door from "./route.ts";
 
 type Rows = { total: number; rows: { id?: string; accountId?: string; [name: string]: unknown }[] };
-type Operations = Record<"parked" | "halted" | "working" | "activities" | "mails", Rows>;
+type Operations = Record<"halted" | "working" | "activities" | "mails", Rows> & {
+  parked: Rows & { needPerson: number };
+};
 
 let exchange: Exchange;
 let context: Context;
@@ -163,6 +165,13 @@ describe("parked orders", () => {
     expect(await post(parkedDoor, id, { resolution: "give_up", reason: "again" })).toMatchObject({ status: 409 });
     expect(await audits("ORDER_RESOLVED")).toBe(1);
     expect((await read()).parked.total).toBe(0);
+  });
+
+  it("need a person only once the broker is no longer asked: the others settle by themselves", async () => {
+    const id = await park();
+    expect((await read()).parked).toMatchObject({ total: 1, needPerson: 1 });
+    await db().intent.update({ where: { id }, data: { nextAskAt: new Date() } });
+    expect((await read()).parked).toMatchObject({ total: 1, needPerson: 0, rows: [{ needsPerson: false }] });
   });
 
   it("that do not exist are not found", async () => {
