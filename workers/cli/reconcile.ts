@@ -1,5 +1,6 @@
 /** npm run reconcile: compares the running stack with the brokers' books. */
 import { readArguments, runCommandLine } from "@/lib/command.ts";
+import { Failure } from "@/lib/domain/failures.ts";
 import { compareAccounts } from "@/lib/proof/practice/compare-truth.ts";
 import type { Context } from "@/lib/server/context.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
@@ -14,9 +15,17 @@ Both are read until they are at rest; every difference is printed.
 Exit code 0: all agree; 1: differences; 2: an account did not come to rest and was not judged, or nothing could be compared.
 `;
 
+/** Interrupted, the comparison ends by itself, so that the practice market's clock runs again. */
+function endBySignal(): AbortSignal {
+  const end = new AbortController();
+  const why = new Failure("conflict", "Interrupted: nothing was compared.");
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => end.abort(why));
+  return end.signal;
+}
+
 async function compare(context: Context) {
   try {
-    return await compareAccounts(context);
+    return await compareAccounts(context, endBySignal());
   } finally {
     await closeSystem(context);
   }

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { programArgs } from "@/lib/proof/bundled.ts";
 import { startTestExchange } from "@/lib/proof/market/test-exchange.ts";
 import { makeUser } from "@/prisma/factories.ts";
 import { db } from "@/lib/server/db.ts";
@@ -7,6 +10,7 @@ import { forgetEnv } from "@/lib/server/env.ts";
 import { addPracticeAccount } from "@/lib/server/services/accounts/add-practice-account.ts";
 import { systemContext } from "@/lib/server/system-context.ts";
 import { syncOrders } from "../../server/services/accounts/sync-orders.ts";
+import { practiceStatus } from "../../server/providers/practice-control.ts";
 import { comparePractice } from "./compare-truth.ts";
 
 let exchange: Exchange;
@@ -132,3 +136,21 @@ it("a true difference is reported, and an account without a follower is not judg
   expect((await verdict(follow)).join()).toMatch(/SPY lots: here \d+, at the broker \d+/);
   expect(await verdict(undefined, hurried())).toEqual(["the worker has not followed this account for a minute"]);
 }, 240_000);
+
+it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "a comparison that is ended by %s leaves the practice market's clock running, as it was found",
+  async (signal) => {
+    const args = await programArgs("workers/cli/reconcile.ts");
+    // Nobody follows the account: the comparison waits for a minute, with the clock paused.
+    const child = spawn(process.execPath, args, { env: process.env, stdio: "ignore" });
+    const ended = once(child, "close");
+    try {
+      await expect.poll(async () => (await practiceStatus()).isPaused, { timeout: 30_000 }).toBe(true);
+      child.kill(signal);
+      expect(await ended).toEqual([2, null]);
+      expect((await practiceStatus()).isPaused).toBe(false);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+);

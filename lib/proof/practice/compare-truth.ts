@@ -45,9 +45,11 @@ const POLL_MS = 250;
 const POLL_AT_ALPACA_MS = 5_000;
 
 /** Compares every account that is followed with its broker's books: the practice market's at rest, Alpaca's while it trades on. */
-export async function compareAccounts(context: Context): Promise<TruthReport> {
-  const { accounts } = context.brokers.hasPracticeMarket ? await comparePractice(context) : { accounts: [] };
-  return { accounts: [...accounts, ...(await compareAlpaca(context)).accounts] };
+export async function compareAccounts(context: Context, signal: AbortSignal): Promise<TruthReport> {
+  // Every account asks for it again and again while it is judged.
+  const follow = async () => signal.throwIfAborted();
+  const { accounts } = context.brokers.hasPracticeMarket ? await comparePractice(context, follow) : { accounts: [] };
+  return { accounts: [...accounts, ...(await compareAlpaca(context, follow)).accounts] };
 }
 
 /**
@@ -100,10 +102,15 @@ export async function comparePractice(
       return { books, accountNumber: books?.account_number ?? account.brokerAccountId };
     };
     const shared = { hold, follow, endsAt, pollMs: POLL_MS, isListed: false };
+    // All of them end before the clock runs again: one that is still judged would pause it anew.
+    const judged = await Promise.allSettled(
+      accounts.map((account) => judge(context, account, { ...shared, read: readOf(account) })),
+    );
     return {
-      accounts: await Promise.all(
-        accounts.map((account) => judge(context, account, { ...shared, read: readOf(account) })),
-      ),
+      accounts: judged.map((one) => {
+        if (one.status === "rejected") throw one.reason;
+        return one.value;
+      }),
     };
   } finally {
     const unpausedBy = context.now().getTime() + REST_WITHIN_MS;
