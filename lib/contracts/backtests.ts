@@ -251,7 +251,7 @@ export const backtestsApi = {
       markets: z.array(
         z.object({
           market,
-          /** First session at which stocks have enough history, and the last one that has closed; null where it cannot be read now. */
+          /** First session at which stocks have enough history, and the last one whose bars are final; null where it cannot be read now. */
           sessions: z.object({ first: z.iso.date(), last: z.iso.date() }).nullable(),
           /** Why nothing can be run on it now; null where it can. */
           reason: z.string().nullable(),

@@ -111,7 +111,7 @@ export function BacktestForm(props: BacktestFormProps) {
       <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:gap-x-4 lg:grid-cols-4">
         <ChoiceField name="strategy" value={entered.strategy} onChoose={enter} />
         {options.markets.length > 1 && <MarketField options={options} market={entered.market} onEnter={enter} />}
-        <SpanFields sessions={chosen.sessions} entered={entered} problems={problems} onEnter={enter} />
+        <SpanFields of={chosen} entered={entered} problems={problems} onEnter={enter} />
         <TextField
           label="Cash ($)"
           type="number"
@@ -166,14 +166,19 @@ function MarketField({ options, market: chosen, onEnter }: MarketFieldProps) {
   );
 }
 
+const LATEST: Record<Run["market"], string> = {
+  PRACTICE: "the last closed session",
+  US: "the last day whose bars are final",
+};
+
 interface SpanFieldsProps {
-  sessions: Options["markets"][number]["sessions"];
+  of: Options["markets"][number];
   entered: Pick<Entered, "from" | "to">;
   problems: Record<string, string>;
   onEnter: (change: Partial<Pick<Entered, "from" | "to">>) => void;
 }
 
-function SpanFields({ sessions, entered, problems, onEnter }: SpanFieldsProps) {
+function SpanFields({ of: { market, sessions }, entered, problems, onEnter }: SpanFieldsProps) {
   return (
     <>
       <TextField
@@ -191,7 +196,7 @@ function SpanFields({ sessions, entered, problems, onEnter }: SpanFieldsProps) {
         type="date"
         min={sessions?.first}
         max={sessions?.last}
-        hint={sessions ? `Latest ${dateText(sessions.last)}, the last closed session.` : undefined}
+        hint={sessions ? `Latest ${dateText(sessions.last)}, ${LATEST[market]}.` : undefined}
         error={problems.to}
         value={entered.to}
         onChange={(event) => onEnter({ to: event.target.value })}

@@ -47,6 +47,15 @@ const show = (address = "/backtest") => {
 };
 const run = page.getByRole("button", { name: "Run backtest" });
 
+test("the last day of the US market is one whose bars are final, that of the practice market its last closed session", async () => {
+  const us = { market: "US" as const, sessions: { first: "2024-01-02", last: "2026-11-27" }, reason: null };
+  show();
+  answer(backtestsApi.options, { ...OPTIONS, markets: [...OPTIONS.markets, us] });
+  await expect.element(page.getByText("Latest 2 Mar 2020, the last closed session.")).toBeVisible();
+  await page.getByLabelText("Market").selectOptions("US");
+  await expect.element(page.getByText("Latest 27 Nov 2026, the last day whose bars are final.")).toBeVisible();
+});
+
 test("that a run is queued is said until it is over", async () => {
   answer(backtestsApi.create, () => {
     answer(backtestsApi.list, listOf(RUN));

@@ -70,6 +70,12 @@ function nameOf({ strategy, maxPositions, maxPositionValue, profitTarget, stopLo
   return `${STRATEGIES[strategy].label}, ${limits}, target ${text(profitTarget)}%, stop ${text(stopLoss)}%`;
 }
 
+const LATEST: Record<Input["market"], (last: string) => string> = {
+  PRACTICE: (last) => `The last session that has closed is ${last}.`,
+  US: (last) =>
+    `The last day that can be traded is ${last}: the bars of a US day are final after midnight in New York.`,
+};
+
 async function requireDates(context: Context<"user">, { market, from, to }: Input): Promise<void> {
   const reason = await whyNot(context, market);
   if (reason !== null) refuse("market", reason);
@@ -82,7 +88,7 @@ async function requireDates(context: Context<"user">, { market, from, to }: Inpu
       "from",
       `The first day that can be traded is ${dateText(first)}: before it, stocks have too little history.`,
     );
-  if (to > last) refuse("to", `The last session that has closed is ${dateText(last)}.`);
+  if (to > last) refuse("to", LATEST[market](dateText(last)));
   if (!all.some((session) => session >= from && session <= to))
     refuse("to", `The market was closed from ${dateText(from)} to ${dateText(to)}.`);
 }

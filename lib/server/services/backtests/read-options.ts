@@ -18,7 +18,7 @@ export const CASH_DEFAULT = "100000";
 /** How far back a market is asked for its first session: the longest run and the history before it. */
 const HISTORY_DAYS = BACKTEST_BOUNDS.days.max + 600;
 
-/** The index's sessions of a market up to its last closed one; they change once a market day. */
+/** The index's sessions of a market up to the last whose bars are final; they change once a market day. */
 const known = new Map<MarketName, { through: SessionDate; sessions: SessionDate[] }>();
 
 interface ClosedSessions {
@@ -27,7 +27,7 @@ interface ClosedSessions {
   minBars: number;
 }
 
-/** The sessions of a market up to its last that has closed, in market time. */
+/** The sessions of a market up to the last whose bars are final, in market time. */
 export async function closedSessions(context: Context, market: MarketName): Promise<ClosedSessions> {
   const moment = await marketMoment(context, market);
   // The bars of the US market are final once the day is over, as screening reads them; those of the practice market with the close.
@@ -35,7 +35,7 @@ export async function closedSessions(context: Context, market: MarketName): Prom
   const isClosed = (closesAt: Instant, session: SessionDate) =>
     market === "US" ? session < today : closesAt <= moment.now;
   const through = moment.calendar.findLast(({ closesAt, session }) => isClosed(closesAt, session))?.session;
-  if (through === undefined) throw new Failure("unavailable", "No session of this market has closed yet.");
+  if (through === undefined) throw new Failure("unavailable", "This market has no session yet whose bars are final.");
   let held = known.get(market);
   if (held?.through !== through) {
     const data = context.marketData(market);
@@ -47,7 +47,7 @@ export async function closedSessions(context: Context, market: MarketName): Prom
   return { all: held.sessions, minBars: (await activePolicy(context)).selector_top50.min_bars };
 }
 
-/** The sessions that a run may trade: from the first with enough history to the last that has closed, in market time. */
+/** The sessions that a run may trade: from the first with enough history to the last whose bars are final, in market time. */
 export async function tradableSessions(
   context: Context,
   market: MarketName,

@@ -103,6 +103,9 @@ it(
     await refreshCompanies(context, { most: SOME, requestEveryMs: 0 });
     const us = await ofUs(trader);
     expect(us).toMatchObject({ reason: null, sessions: { last: "2026-11-24" } });
+    await expect(createBacktest(trader, asked("2026-08-03", SESSION))).rejects.toThrow(
+      "The last day that can be traded is 24 Nov 2026: the bars of a US day are final after midnight in New York.",
+    );
     await loadHistory(context, { turnMs: Infinity });
     // What is kept reaches back beyond the warm-up: from here on the vendor answers no bar.
     exchange.control.addFault({ kind: "status", status: 503, path: "/v2/stocks/bars", count: 0 });
