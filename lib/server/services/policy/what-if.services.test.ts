@@ -248,6 +248,31 @@ it("QA failures are counted under each policy's own limits", async () => {
   expect([report.recorded.qaDecisions, report.draft.qaDecisions]).toEqual([0, 1]);
 });
 
+it("what was withdrawn since the first decision is no drawdown; deposits, income and what left before are no withdrawals", async () => {
+  const flow = (activityId: string, type: string, amount: string, moved: [hour: number, minute: number] | null) => ({
+    ...{ accountId: account.id, activityId, type, amount, isExternal: type !== "FEE" },
+    at: new Date(newYorkInstant("2020-02-03", 0, 0)),
+    movedAt: moved && new Date(newYorkInstant("2020-02-03", ...moved)),
+  });
+  await db().cashFlow.createMany({
+    data: [
+      flow("before", "CSW", "-20000", [9, 50]),
+      flow("moment", "CSW", "-50000", [10, 7]),
+      flow("day", "JNLC", "-10000", null),
+      flow("cost", "FEE", "-9000", null),
+      flow("deposit", "CSD", "30000", [10, 8]),
+    ],
+  });
+  const money = (equity: string, highWaterMark: string) => ({ equity, lastEquity: equity, highWaterMark });
+  await record([10, 5], "100", money("100000", "100000"));
+  await record([10, 10], "100", money("40000", "40000"));
+  const report = () => compareUnderPolicies(context, { draft: POLICY_2_9_0, accountId: account.id });
+  expect((await report()).accounts[0]?.drawdownRecorded).toBe(0);
+  // The mark is set anew: 10 % are lost.
+  await record([10, 15], "100", money("36000", "36000"));
+  expect((await report()).accounts[0]?.drawdownRecorded).toBeCloseTo(-0.1);
+});
+
 it("the hard drawdown line stops the account in the decision's own transaction, once, until a person resumes", async () => {
   await record([10, 5], "100", { equity: "80000", lastEquity: "80000" });
   await record([10, 10], "100", { equity: "80000", lastEquity: "80000" });

@@ -16,6 +16,7 @@ import { changedFields, unknownsOf, type ChangedField } from "./draft-changes.ts
 import { addOrder, addQa, emptySide, sideReport, type Side, type SideReport } from "./policy-side.ts";
 import { policyReader } from "../../core/read-policy.ts";
 import { followShadows, hasTradedAlone, shadowOrder } from "./shadow-book.ts";
+import { withdrawalsSince } from "./withdrawals-since.ts";
 
 export interface WhatIfInput {
   draft: Policy;
@@ -107,6 +108,8 @@ export async function compareUnderPolicies(context: Pick<Context, "db">, input: 
     const sessions = sessionIndex(market.sessions, market.session.date) ?? 0;
     for (const path of fieldsBeyond({ policy: active, sessions }, draft)) beyond.add(path);
     const state = recordedState(record.state);
+    if (!comparison.tracks.has(record.accountId))
+      comparison.tracks.set(record.accountId, openAccount(await withdrawalsSince(context, record)));
     const was = decide(state, market, active);
     const now = decide(state, market, draft);
     decisions += 1;
@@ -147,8 +150,7 @@ function compareOrders(
 ): void {
   const { accountId, state } = record;
   const session = market.session.date;
-  const track = tracks.get(accountId) ?? openAccount();
-  tracks.set(accountId, track);
+  const track = tracks.get(accountId)!;
   followShadows(track.shadows, state, market);
   const pairs = new Map<string, { was: PlannedOrder | null; now: PlannedOrder | null }>();
   for (const order of tradesOf(was)) pairs.set(`${order.side} ${order.symbol}`, { was: order, now: null });
@@ -175,7 +177,7 @@ function compareOrders(
     if ((isFirstRecorded || isFirstOfDraft) && !isLate)
       shadowOrder(track.shadows, state, market, recordedOrder, draftOrder);
   }
-  trackEquity(track, state);
+  trackEquity(track, state, record.decidedAt);
 }
 
 function kindsOf(recorded: FirstOrders, draft: FirstOrders) {
