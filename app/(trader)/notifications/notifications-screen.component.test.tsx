@@ -79,6 +79,28 @@ test("a second press on Older while the page is on its way skips none", async ()
   expect(document.querySelector("main [aria-busy=true]")).toBeNull();
 });
 
+test("Mark all read on a later page marks up to the newest that the first page showed, of the kind that is shown", async () => {
+  const offsets: Record<string, number> = { "": 0, SYSTEM: 100 };
+  answer(notificationsApi.list, ({ cursor, kind }) => ({
+    notifications: [noteOf(offsets[kind ?? ""]! + (cursor === undefined ? 0 : 50))],
+    unreadCount: 2,
+    pagination: { nextCursor: cursor === undefined ? "1" : null, limit: 50 },
+  }));
+  const sent = answer(notificationsApi.read, { unreadCount: 2 });
+  show();
+  await says("Title 0").toBeVisible();
+  await button("Older").click();
+  await says("Title 50").toBeVisible();
+  await button("Mark all read").click();
+  await expect.poll(() => sent).toEqual([{ all: true, until: noteOf(0).at }]);
+  await button("System").click();
+  await says("Title 100").toBeVisible();
+  await button("Older").click();
+  await says("Title 150").toBeVisible();
+  await button("Mark all read").click();
+  await expect.poll(() => sent.at(-1)).toEqual({ all: true, until: noteOf(100).at, kind: "SYSTEM" });
+});
+
 test("Retry on what was not marked as read marks it, and its message goes", async () => {
   answer(notificationsApi.list, {
     notifications: [noteOf(1)],

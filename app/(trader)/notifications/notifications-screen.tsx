@@ -1,4 +1,5 @@
 "use client";
+import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { notificationsApi } from "@/lib/contracts/notifications.ts";
 import { NOTIFICATION_KINDS, type NotificationKindName } from "@/lib/domain/enums.ts";
@@ -48,17 +49,16 @@ export function NotificationsScreen() {
   const reading = useAction(notificationsApi.read, { refreshes: [notificationsApi.list] });
   const notifications = page.data?.notifications ?? [];
   const from = page.index * PAGE_ROWS.notifications;
-  // What came since the first page was read stays unread.
-  const newest = page.index === 0 ? notifications[0] : undefined;
+  const until = useNewestShown(values.kind, page.index === 0 && !page.isOld ? notifications[0] : undefined);
 
   return (
     <div className="flex flex-col gap-4">
       <PageHead title="Notifications" asOf={null} isStale={page.isStale}>
-        {(page.data?.unreadCount ?? 0) > 0 && newest && (
+        {(page.data?.unreadCount ?? 0) > 0 && (
           <Button
             tone="secondary"
-            onClick={() => reading.run({ all: true, until: newest.at, ...ofKind })}
-            disabled={reading.isBusy}
+            onClick={() => until !== undefined && reading.run({ all: true, until, ...ofKind })}
+            disabled={reading.isBusy || until === undefined}
           >
             Mark all read
           </Button>
@@ -106,6 +106,13 @@ export function NotificationsScreen() {
       )}
     </div>
   );
+}
+
+/** When the newest of a kind came that the first page showed, on later pages as well: what came since stays unread. */
+function useNewestShown(kind: string, first: Notification | undefined): string | undefined {
+  const [shown, setShown] = useState<{ kind: string; at: string }>();
+  if (first !== undefined && (shown?.kind !== kind || shown.at !== first.at)) setShown({ kind, at: first.at });
+  return shown?.kind === kind ? shown.at : undefined;
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
