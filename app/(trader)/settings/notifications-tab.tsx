@@ -47,7 +47,7 @@ export function NotificationsTab(props: TabProps) {
   );
 }
 
-function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wanted }) {
+function NotificationsForm({ onNote, onUnsaved, preferences, saved }: TabProps & { saved: Wanted }) {
   const { entered, kept, enter, keep } = useDraft(saved, onUnsaved);
   const saving = useAction(preferencesApi.saveNotifications, { refreshes: [preferencesApi.readNotifications] });
 
@@ -57,8 +57,9 @@ function NotificationsForm({ onNote, onUnsaved, saved }: TabProps & { saved: Wan
     saving.run(
       { ...entered, basedOn: kept },
       {
-        onSuccess: () => {
+        onSuccess: (stored) => {
           keep(entered);
+          preferences.keepNotifications(stored);
           onNote(succeeded("Notification preferences saved successfully!"));
         },
         onFailure: (failure) =>

@@ -204,6 +204,23 @@ test("a save of outdated settings brings back nothing: the newer ones are loaded
   expect(saved).toMatchObject([{ paperTradingOnly: true, stopLoss: 2, basedOn: { paperTradingOnly: true } }]);
 });
 
+test("a save of the notification settings shows what is stored, though they cannot be read again", async () => {
+  show("/settings?tab=notifications");
+  const weekly = page.getByRole("switch", { name: "Weekly Summary" });
+  await expect.element(weekly).toBeChecked();
+  await page.getByRole("switch", { name: "System Alerts" }).click();
+  // A mail's link had turned the summary off meanwhile.
+  const stored = { ...NOTIFICATIONS, systemAlerts: false, weeklySummary: false };
+  answer(preferencesApi.saveNotifications, stored);
+  answer(preferencesApi.readNotifications, refusal(503));
+  await button("Save Preferences").click();
+  await says("Notification preferences saved successfully!").toBeVisible();
+  await expect.element(weekly).not.toBeChecked();
+  const saved = answer(preferencesApi.saveNotifications, stored);
+  await button("Save Preferences").click();
+  await expect.poll(() => saved).toEqual([{ ...stored, basedOn: stored }]);
+});
+
 test("quiet hours that another window set show when they are read again, and no save here brings back those of before", async () => {
   const evening = { from: 22 * 60, to: 7 * 60, timeZone: "America/New_York" };
   answer(channelsApi.readQuietHours, { quietHours: evening });

@@ -6,6 +6,8 @@ import { preferencesApi } from "@/lib/contracts/preferences.ts";
 import type { RoleName } from "@/lib/domain/enums.ts";
 import { keyOf, useEndpoint } from "../../_hooks/use-endpoint.ts";
 
+type Wanted = Answer<typeof preferencesApi.saveNotifications>;
+
 /** The person is known for a moment before their preferences are asked for. */
 const LOAD_AFTER_MS = 100;
 
@@ -25,7 +27,9 @@ export function usePreferences(role: RoleName) {
   /** A save answers what is stored now: until they are read again, that is what was read last. */
   const keepTrading = (saved: Answer<typeof preferencesApi.saveTrading>) =>
     void client.setQueryData(keyOf(preferencesApi.readTrading.path, {}), saved);
-  return { trading, notifications, forgetTrading, keepTrading };
+  const keepNotifications = (saved: Wanted) =>
+    void client.setQueryData(keyOf(preferencesApi.readNotifications.path, {}), saved);
+  return { trading, notifications, forgetTrading, keepTrading, keepNotifications };
 }
 
 export type Preferences = ReturnType<typeof usePreferences>;
