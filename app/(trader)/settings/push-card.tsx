@@ -1,6 +1,6 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { call } from "@/lib/client/api.ts";
 import { ownEndpoint, pushState, subscribeHere, unsubscribeHere, type PushState } from "@/lib/client/push.ts";
 import { CHANNEL_BOUNDS, channelsApi } from "@/lib/contracts/channels.ts";
@@ -61,8 +61,9 @@ function Browsers({ push, here, onChange }: { push: Push; here: Here; onChange: 
   const { publicKey, subscriptions } = push;
   const own = subscriptions.find(({ endpoint }) => endpoint === here.endpoint);
   const obstacle = own ? null : obstacleIn(push, here);
-  const change = (work: () => Promise<unknown>) =>
-    void run(async () => {
+  const text = useRef<HTMLParagraphElement>(null);
+  const change = async (work: () => Promise<unknown>) => {
+    const isDone = await run(async () => {
       try {
         await work();
       } finally {
@@ -70,6 +71,9 @@ function Browsers({ push, here, onChange }: { push: Push; here: Here; onChange: 
         onChange();
       }
     });
+    // The button that had the focus is gone.
+    if (isDone) text.current?.focus();
+  };
   const switchOn = async () => call(channelsApi.subscribePush, await subscribeHere(publicKey ?? ""));
   const switchOff = async (id: string) => {
     await call(channelsApi.unsubscribePush, { id });
@@ -77,7 +81,7 @@ function Browsers({ push, here, onChange }: { push: Push; here: Here; onChange: 
   };
   return (
     <div className="flex flex-col items-start gap-3">
-      <p>
+      <p ref={text} tabIndex={-1}>
         {own
           ? "This browser shows your notifications, also while Tradewind is closed."
           : subscriptions.length > 0
@@ -91,7 +95,7 @@ function Browsers({ push, here, onChange }: { push: Push; here: Here; onChange: 
       )}
       {obstacle !== null && <p className="text-muted">{obstacle}</p>}
       {own === undefined && obstacle === null && (
-        <Button disabled={isBusy} onClick={() => change(switchOn)}>
+        <Button disabled={isBusy} onClick={() => void change(switchOn)}>
           Switch on here
         </Button>
       )}
@@ -100,7 +104,7 @@ function Browsers({ push, here, onChange }: { push: Push; here: Here; onChange: 
           subscriptions={subscriptions}
           ownId={own?.id}
           isBusy={isBusy}
-          onSwitchOff={(id) => change(() => switchOff(id))}
+          onSwitchOff={(id) => void change(() => switchOff(id))}
         />
       )}
     </div>
