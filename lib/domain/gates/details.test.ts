@@ -16,6 +16,7 @@ import { conviction } from "./conviction.ts";
 import { dailyLoss } from "./daily-loss.ts";
 import { dataStale } from "./data-stale.ts";
 import { drawdown } from "./drawdown.ts";
+import { earningsBlackout } from "./earnings-blackout.ts";
 import { type Answer, byRoom, ProposedOrder } from "./gate.ts";
 import { gross } from "./gross.ts";
 import { marketHours } from "./market-hours.ts";
@@ -81,6 +82,28 @@ it.each([
   ],
 ])("%s just beside its line is told on its side of it", (_, answer, text) => {
   expect(detailOf(answer)).toBe(text);
+});
+
+describe("a report of earnings before the oldest known session", () => {
+  const after = (last: string, first: number) =>
+    earningsBlackout.check({
+      ...ofSeat,
+      market: { ...market, sessions: market.sessions.slice(first) },
+      view: { ...view, earnings: { isKnown: true, next: null, last } },
+      ...{ seat: null, confidence: null, order: null },
+    });
+
+  it("is over, and no count of sessions is told of it: only those since the oldest one are known", () => {
+    expect(after("2019-10-29", 0)).toMatchObject({ passed: true, margin: null, detail: "no report is near" });
+    expect(detailOf(after("2020-01-06", 0))).toBe("reported 20 sessions ago (2020-01-06)");
+  });
+
+  it("keeps entries out where the known sessions do not reach over the blackout", () => {
+    const today = market.sessions.indexOf(market.session.date);
+    expect(after("2019-10-29", today - 2)).toMatchObject({ passed: true });
+    expect(after("2019-10-29", today - 1)).toMatchObject({ passed: false, margin: null });
+    expect(detailOf(after("2019-10-29", today - 1))).toBe("too few sessions back are known");
+  });
 });
 
 it("a limit of the policy is told in all its digits", () => {

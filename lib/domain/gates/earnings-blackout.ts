@@ -27,9 +27,10 @@ export const earningsBlackout = {
     // Negative within the days of an estimate; null also beyond the sessions that are known, which are more than the blackout's.
     const isAhead = next !== null && end !== null && end >= date && next <= sessions[sessions.length - 1]!;
     const until = isAhead ? firstSessionFrom(sessions, next) - today : null;
-    const lastAt = last === null || last > date ? null : firstSessionFrom(sessions, last);
-    // A report before the oldest known session is over when that session lies far enough back.
-    const since = lastAt === null ? null : today - lastAt;
+    // A report before the oldest known session is over when that session lies far enough back; how far the report does is not known.
+    const isBeyond = last !== null && last < sessions[0]!;
+    if (isBeyond && today <= after) return missing("too few sessions back are known");
+    const since = last === null || isBeyond || last > date ? null : today - firstSessionFrom(sessions, last);
     const marginBefore = until === null ? Number.POSITIVE_INFINITY : until - before - 1;
     const marginAfter = since === null ? Number.POSITIVE_INFINITY : since - after - 1;
     const margin = Math.min(marginBefore, marginAfter);
