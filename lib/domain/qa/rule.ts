@@ -30,6 +30,8 @@ export interface QaVerdict {
 /** A book that is judged: an account as it stands, or what a rotation raises of it. Fractions of its equity. */
 export interface QaPortfolio {
   accountId: string;
+  /** True where it is what a rotation raises: the rest of the account is not in it. */
+  isRaise: boolean;
   regime: RegimeLabel;
   /** Null where a rotation does not raise it. */
   gross: number | null;

@@ -44,7 +44,16 @@ const good: QaInput = {
     fastTracked: [event],
     sectorSeats: { Energy: 2 },
   },
-  portfolios: [{ accountId: "a", regime: "risk_on", gross: 0.5, weights: { AAA: 0.08 }, sectors: { Energy: 0.25 } }],
+  portfolios: [
+    {
+      accountId: "a",
+      isRaise: false,
+      regime: "risk_on",
+      gross: 0.5,
+      weights: { AAA: 0.08 },
+      sectors: { Energy: 0.25 },
+    },
+  ],
   entries: [{ symbol: "AAA", confidence: 0.7, line: 0.7, strongFamilies: 2 }],
   rotationSwaps: [5],
 };
@@ -183,7 +192,14 @@ describe("the six rules", () => {
             sectorSeats: { Energy: seats },
           },
           portfolios: [
-            { accountId: "a", regime: "neutral", gross, weights: { AAA: weight }, sectors: { Energy: ofSector } },
+            {
+              accountId: "a",
+              isRaise: false,
+              regime: "neutral",
+              gross,
+              weights: { AAA: weight },
+              sectors: { Energy: ofSector },
+            },
           ],
           entries: [{ symbol: "AAA", line: 0.7, ...entry }],
           rotationSwaps: [swaps],
@@ -249,6 +265,18 @@ describe("a rotation plan", () => {
     expect(input.entries).toMatchObject([{ symbol: "AAA" }]);
     expect(input.portfolios).toMatchObject([{ weights: { AAA: expect.any(Number) as number } }]);
     expect(mayAddRisk(judged(proposal))).toBe(true);
+  });
+
+  it("shows as its books what it raises of them, and no figure where it raises nothing", () => {
+    const raise = (change: Parameters<typeof book>[0]) =>
+      verdictOf("allocation", book({ isRaise: true, ...change })).actual;
+    expect(verdictOf("allocation", {}).actual).toBe("1 portfolio, largest name 8.0 %, highest gross 50.0 %");
+    expect(raise({})).toBe("1 portfolio, largest raised name 8.0 %, highest raised gross 50.0 %");
+    expect(raise({ gross: null })).toBe("1 portfolio, largest raised name 8.0 %, no gross is raised");
+    expect(raise({ gross: null, weights: {} })).toBe("1 portfolio, no name is raised, no gross is raised");
+    expect(verdictOf("allocation", { portfolios: [] }).actual).toBe("0 portfolios");
+    const proposal = proposalOf(exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA")]), [exampleAccount()]);
+    expect(judged(proposal).find(({ ruleId }) => ruleId === "allocation")!.actual).toContain("largest raised name");
   });
 
   it("is not stopped by the shares of an account for which it buys nothing", () => {

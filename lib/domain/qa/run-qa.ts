@@ -46,6 +46,7 @@ export function qaOfRotation(
       .filter(({ accountId }) => buying.has(accountId))
       .map(({ accountId, current, projected, weights, weightsBefore, sectors, sectorsBefore }) => ({
         accountId,
+        isRaise: true,
         regime,
         gross: projected.grossExposurePct > current.grossExposurePct ? projected.grossExposurePct / 100 : null,
         weights: raised(weights, weightsBefore),

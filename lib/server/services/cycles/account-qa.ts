@@ -30,6 +30,7 @@ function portfolioOf({ state, market }: AccountQuestion): QaPortfolio {
   const ours = state.positions.filter(({ strategy }) => strategy !== null);
   return {
     accountId: state.accountId,
+    isRaise: false,
     regime: market.regime.label,
     gross: share(sum(state.positions.map((position) => positionValue(position, market)))),
     weights: Object.fromEntries(ours.map((position) => [position.symbol, share(positionValue(position, market))])),

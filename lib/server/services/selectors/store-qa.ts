@@ -59,6 +59,7 @@ async function portfoliosOf(
     order by a."id", p."marketValue" desc nulls last`;
   return rows.map(({ id, gross, symbol, weight }) => ({
     accountId: id,
+    isRaise: false,
     regime,
     gross,
     weights: symbol === null || weight === null ? {} : { [symbol]: weight },
