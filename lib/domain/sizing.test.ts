@@ -116,8 +116,19 @@ describe("no order", () => {
     expect(size({}, { buyingPower: "3501" }, preferences)).toMatchObject({ qty: 15, refusal: null });
     expect(size({}, { buyingPower: "3401" }, preferences)).toMatchObject({
       qty: 0,
-      refusal: "buying power leaves $1,400.00, less than $1,500.00, which is 25 % of the intended $6,000.00",
+      refusal: "buying power leaves $1,401.00, less than $1,500.00, which is 25 % of the intended $6,000.00",
     });
+  });
+  it("where whole shares come to less than a quarter of what was intended, though the limits leave more", () => {
+    const preferences = { ...BIG, defaultOrderSize: "4000" };
+    const sized = (limitPrice: string) =>
+      size({ limitPrice: money(limitPrice) }, { buyingPower: "3080" }, preferences).refusal;
+    expect(sized("562.90")).toBe(
+      "buying power leaves $1,080.00: 1 share for $562.90 is less than $1,000.00, which is 25 % of the intended $4,000.00",
+    );
+    expect(sized("333.33")).toBe(
+      "buying power leaves $1,080.00: 3 shares for $999.99 are less than $1,000.00, which is 25 % of the intended $4,000.00",
+    );
   });
   it.each([
     ["ATR", { atr: null }],

@@ -163,12 +163,21 @@ function worthwhile({ policy }: SizeInput, bounds: readonly Money[]): { intended
 }
 
 /** Why an order that the limits cut is too small a part of what was intended; null when it is not. */
-function cutRefusal(input: SizeInput, notional: Money, boundBy: string, bounds: readonly Money[]): string | null {
+function cutRefusal(input: SizeInput, qty: Money, place: number, bounds: readonly Money[]): string | null {
   const { intended, line } = worthwhile(input, bounds);
+  const notional = qty.times(input.limitPrice);
   if (notional.toNumber() >= line) return null;
-  const [is, least] = dollarsBeside(notional, line);
+  const [boundBy, room] = [BOUNDS[place]!, bounds[place]!];
   const part = percentText(input.policy.orders_execution.min_order_fraction);
-  return `${boundBy} leaves ${is}, less than ${least}, which is ${part} of the intended ${dollarText(money(intended))}`;
+  const of = `which is ${part} of the intended ${dollarText(money(intended))}`;
+  if (room.toNumber() < line) {
+    const [left, least] = dollarsBeside(room, line);
+    return `${boundBy} leaves ${left}, less than ${least}, ${of}`;
+  }
+  // The limit leaves enough; whole shares within it do not come to it.
+  const [is, least] = dollarsBeside(notional, line);
+  const shares = qty.eq(1) ? `1 share for ${is} is` : `${qty.toFixed()} shares for ${is} are`;
+  return `${boundBy} leaves ${dollarText(room)}: ${shares} less than ${least}, ${of}`;
 }
 
 /** Whole shares of the smallest order that would be placed: what the gates are asked about where the size comes out as nothing. */
@@ -188,6 +197,6 @@ export function sizeEntry(input: SizeInput, bounds: readonly Money[] = boundsOf(
     return { qty: ZERO, notional: ZERO, boundBy, refusal };
   }
   const notional = qty.times(input.limitPrice);
-  const refusal = cutRefusal(input, notional, boundBy, bounds) ?? orderRefusal(input, notional);
+  const refusal = cutRefusal(input, qty, place, bounds) ?? orderRefusal(input, notional);
   return refusal === null ? { qty, notional, boundBy, refusal } : { qty: ZERO, notional: ZERO, boundBy, refusal };
 }
