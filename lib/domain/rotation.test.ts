@@ -163,6 +163,26 @@ describe("a plan", () => {
     }
   });
 
+  it("says why a purchase is none: below the smallest order, less than a share, or of a cost that is not known", () => {
+    const whyOf = (qty: string, change: Parameters<typeof exampleSymbol>[1] = {}, price = "100") => {
+      const state = exampleAccount({
+        preferences: { ...rich, maxPositionValue: "5000", maxPositions: 1 },
+        positions: [examplePosition("AAA", { qty })],
+      });
+      const market = marketOf({ AAA: 80 });
+      const quote = { ...market.symbols.AAA!.quote!, last: price, bid: price, ask: price };
+      market.symbols.AAA = { ...market.symbols.AAA!, quote, ...change };
+      const { legs, accounts } = plan([state], market);
+      expect(legs).toEqual([]);
+      return accounts[0]!.skipped;
+    };
+    // Target 5 % of equity, band 1 pp: what lacks to 4,000 USD is bought.
+    expect(whyOf("39.2")).toEqual([{ symbol: "AAA", why: "$80.00 is below the smallest order of $100.00" }]);
+    expect(whyOf("38.98")).toEqual([{ symbol: "AAA", why: "less than one share" }]);
+    const features = { ...exampleSymbol("AAA").features!, adv20: null };
+    expect(whyOf("30", { features })).toEqual([{ symbol: "AAA", why: "its cost is not known" }]);
+  });
+
   it("leaves foreign positions, symbols in flight and accounts that are paused alone", () => {
     const market = marketOf({ AAA: 80, BBB: 80 });
     const foreign = exampleAccount({

@@ -1,4 +1,4 @@
-import { besideLine, percentBeside } from "../beside-line.ts";
+import { besideLine, dollarsBeside, percentBeside } from "../beside-line.ts";
 import { oneWayCostBps, sellFees } from "../costs.ts";
 import { spreadBps } from "../engine/entry-price.ts";
 import type { AccountState, MarketView } from "../engine/plan.ts";
@@ -49,7 +49,13 @@ function guardsOf(name: RotationName, policy: Policy): { low: Money; high: Money
   };
 }
 
-/** One trade with its price guards and its cost; null where it is less than a share or its cost cannot be told. */
+/** Volume and volatility of a name, on which the cost of its trades stands; null where one is not known. */
+function costBasis({ view }: RotationName): { adv: number; sigmaDaily: number } | null {
+  const { adv20: adv = null, sigma60: sigma = null } = view.features ?? {};
+  return adv === null || adv <= 0 || sigma === null ? null : { adv, sigmaDaily: sigma / Math.sqrt(252) };
+}
+
+/** One trade with its price guards and its cost, infinite where that cannot be told; a text says why it is none. */
 function tradeOf(
   name: RotationName,
   side: SideName,
@@ -57,25 +63,15 @@ function tradeOf(
   reason: string,
   market: MarketView,
   policy: Policy,
-): RotationTrade | null {
-  const adv = name.view.features?.adv20 ?? null;
-  const sigma = name.view.features?.sigma60 ?? null;
-  if (qty.lte(0)) return null;
+): RotationTrade | string {
+  if (qty.lte(0)) return "less than one share";
   const notional = qty.times(name.price);
-  const isKnown = adv !== null && adv > 0 && sigma !== null;
-  // A sell that must happen does not wait for its cost to be known.
-  if (!isKnown && side === "BUY") return null;
-  const oneWay = isKnown
-    ? oneWayCostBps(
-        {
-          notional: notional.toNumber(),
-          adv,
-          sigmaDaily: sigma / Math.sqrt(252),
-          spreadBps: spreadBps(name.view) ?? policy.orders_execution.default_spread_bps,
-        },
-        policy,
-      )
-    : Number.POSITIVE_INFINITY;
+  const basis = costBasis(name);
+  const spread = spreadBps(name.view) ?? policy.orders_execution.default_spread_bps;
+  const oneWay =
+    basis === null
+      ? Number.POSITIVE_INFINITY
+      : oneWayCostBps({ ...basis, notional: notional.toNumber(), spreadBps: spread }, policy);
   const fees = side === "SELL" ? sellFees(notional, qty, market.session.date).div(notional).times(1e4).toNumber() : 0;
   const { low, high } = guardsOf(name, policy);
   return {
@@ -170,7 +166,7 @@ function counted(places: ReadonlyMap<string, number>, sector: string | null, mor
   return new Map(places).set(key, (places.get(key) ?? 0) + more);
 }
 
-/** A purchase of a value within every limit; null where it comes to less than an order or a share. */
+/** A purchase of a value within every limit; a text says why it is none. */
 function purchaseOf(
   name: RotationName,
   value: Money,
@@ -178,18 +174,20 @@ function purchaseOf(
   state: AccountState,
   market: MarketView,
   policy: Policy,
-): RotationTrade | null {
+): RotationTrade | string {
+  const { min_order_usd } = policy.orders_execution;
+  // A sell that must happen does not wait for its cost to be known; a purchase does.
+  if (costBasis(name) === null) return "its cost is not known";
   const bounded = least(value, orderSizeOf(name, state, market, policy));
-  if (bounded.lt(policy.orders_execution.min_order_usd)) return null;
+  if (bounded.lt(min_order_usd)) return dollarsBeside(bounded, min_order_usd).join(" is below the smallest order of ");
   // Within the limits even at the highest price that the guards allow.
   return tradeOf(name, "BUY", wholeShares(bounded.div(guardsOf(name, policy).high)), reason, market, policy);
 }
 
 interface Resize {
-  trade: RotationTrade | null;
+  /** A text says why there is none. */
+  trade: RotationTrade | string;
   benefitBps: number;
-  /** Why the purchase that it takes may not be made; null where it may, or none is wanted. */
-  refusal: string | null;
 }
 
 /** The trade that brings a held name back into the band around its target; null within it. */
@@ -209,13 +207,11 @@ function resizeOf(
     // Rounded up, so that what is left does not stand above the edge.
     const qty = least(name.value.minus(high).div(name.price).ceil(), money(name.position!.qty));
     const trade = tradeOf(name, "SELL", qty, reason, market, policy);
-    return { trade, benefitBps: edge * (1 - name.confidence), refusal: null };
+    return { trade, benefitBps: edge * (1 - name.confidence) };
   }
   if (name.value.gte(low)) return null;
-  const benefitBps = edge * name.confidence;
-  if (name.refusal !== null) return { trade: null, benefitBps, refusal: name.refusal };
-  const trade = purchaseOf(name, low.minus(name.value), reason, state, market, policy);
-  return { trade, benefitBps, refusal: null };
+  const trade = name.refusal ?? purchaseOf(name, low.minus(name.value), reason, state, market, policy);
+  return { trade, benefitBps: edge * name.confidence };
 }
 
 /** Most benefit for its cost first. */
@@ -242,20 +238,18 @@ export function rotationUnits(
     tradeOf(name, "SELL", money(name.position!.qty), reason, market, policy);
   const forced = names.forced.flatMap(({ name, reason }) => {
     const trade = sellWhole(name, reason);
-    return trade === null ? [] : [unitOf("forced_exit", [trade], 0)];
+    return typeof trade === "string" ? [] : [unitOf("forced_exit", [trade], 0)];
   });
   const { held, entering, swaps } = intakeOf(names, state, policy);
   const targets = targetValues(held, names.untouched, state, market, policy);
   const buyTarget = (name: RotationName, reason: string) =>
     purchaseOf(name, targets.get(name.symbol)!, reason, state, market, policy);
   const elective: RotationUnit[] = [];
-  const propose = (kind: RotationKind, symbol: string, trades: (RotationTrade | null)[], benefitBps: number) => {
-    const made = trades.filter((trade) => trade !== null);
+  const propose = (kind: RotationKind, symbol: string, trades: (RotationTrade | string)[], benefitBps: number) => {
+    const made = trades.filter((trade) => typeof trade !== "string");
     const unit = unitOf(kind, made, benefitBps);
     const why =
-      made.length < trades.length
-        ? "less than one share, or its cost is not known"
-        : costRefusal(unit.benefitBps, unit.costBps, config, policy);
+      trades.find((trade) => typeof trade === "string") ?? costRefusal(unit.benefitBps, unit.costBps, config, policy);
     if (why === null) elective.push(unit);
     else skipped.push({ symbol, why });
   };
@@ -272,9 +266,7 @@ export function rotationUnits(
   for (const name of names.kept) {
     const target = targets.get(name.symbol);
     const resize = target && resizeOf(name, target, state, market, policy);
-    if (!resize) continue;
-    if (resize.refusal === null) propose("resize", name.symbol, [resize.trade], resize.benefitBps);
-    else skipped.push({ symbol: name.symbol, why: resize.refusal });
+    if (resize) propose("resize", name.symbol, [resize.trade], resize.benefitBps);
   }
   return { forced, elective: elective.sort(byMerit), skipped };
 }
