@@ -46,8 +46,12 @@ export const conviction = {
     if (seat === null || confidence === null) return "a seat in the Top-50";
     const needs: string[] = [];
     const lacking = convictionLine(state, policy) - confidence;
-    const weight = policy.signals_confidence.composite_weight;
-    if (lacking > 1e-12 && weight > 0) needs.push(`+${upTo((lacking * 100) / weight, 1)} composite`);
+    if (lacking > 1e-12) {
+      const composite = upTo((lacking * 100) / policy.signals_confidence.composite_weight, 1);
+      // Without a weight it is infinite. What no composite of 100 makes up for is told as what lacks.
+      const isReachable = seat.composite + Number(composite) <= 100;
+      needs.push(isReachable ? `+${composite} composite` : `+${upTo(lacking, 3)} of confidence`);
+    }
     return [...needs, ...lackingFamilies(seat, policy)].join(" and ");
   },
   check: ({ state, policy, seat, confidence }) => {

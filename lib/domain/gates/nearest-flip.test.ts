@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { decide } from "../engine/decide.ts";
 import {
   EXAMPLE_TODAY,
+  exampleAccount,
   exampleFeatures,
+  exampleMarket,
+  examplePolicy,
   examplePosition,
+  exampleSeat,
   exampleSessions,
   exampleSymbol,
   exampleTime,
@@ -184,6 +189,22 @@ describe("nearest flip", () => {
       expect(exampleVerdict({ seat: { composite: composite + needed } }).leg).toBe(0);
       expect(exampleVerdict({ seat: { composite: composite + needed - 0.1 } }).leg).toBeNull();
     }
+  });
+
+  it("asks for confidence where no composite would be enough, or the policy gives it no weight", () => {
+    const lacking = (composite: number, composite_weight: number) => {
+      const momentumPercentile = 85;
+      const signals_confidence = { ...examplePolicy.signals_confidence, min_confidence: 0.9, composite_weight };
+      const market = exampleMarket([exampleSymbol("AAA")], [exampleSeat("AAA", { composite, momentumPercentile })]);
+      const seated = { ...market, symbols: { AAA: { ...market.symbols.AAA!, momentumPercentile } } };
+      const { candidates } = decide(exampleAccount(), seated, { ...examplePolicy, signals_confidence });
+      return candidates[0]!.nearestFlip;
+    };
+    expect(lacking(20, 0.2)).toBe("needs +0.180 of confidence");
+    expect(lacking(20, 0)).toBe("needs +0.050 of confidence");
+    // 0.6 × 0.6 + 0.4 × 0.85 = 0.70
+    expect(lacking(60, 0.6)).toBe("needs +33.4 composite");
+    expect(lacking(20, 0.6)).toBe("needs +73.4 composite");
   });
 
   it("names what a seat without a signal lacks", () => {
