@@ -1,6 +1,6 @@
 import { todayAnswer } from "@/lib/domain/insight/today.ts";
 import type { Part, Sentence } from "@/lib/domain/insight/sentence-parts.ts";
-import type { TodayFacts, TodayPosition } from "@/lib/domain/insight/today-facts.ts";
+import { NOTHING_LEFT, type TodayFacts, type TodayPosition } from "@/lib/domain/insight/today-facts.ts";
 import { POLICY_2_9_0 as policy } from "@/lib/domain/policy.ts";
 import { type RegimeMemory, regimeOf } from "@/lib/domain/screening/regime.ts";
 
@@ -85,6 +85,7 @@ export const LOOKED: TodayFacts = {
   isCalendarMissing: false,
   restsUntil: null,
   positions: [HELD],
+  left: NOTHING_LEFT,
 };
 /** A market that is falling or nervous, by the VIX. */
 export const FEAR = regime({ vix: 37.32, spyClose: 265, spyDayReturn: -0.042 });

@@ -52,9 +52,21 @@ export interface TodayFacts {
   /** The first session in which purchases may resume after several stops; null where that does not hold them. */
   restsUntil: SessionDate | null;
   positions: TodayPosition[];
+  left: LeftFacts;
   /** Orders that work at the broker, stops and targets aside. */
   waiting: { symbol: string; side: SideName }[];
 }
+
+/** What deleted accounts left at their brokers; asked only where no other account is. */
+export interface LeftFacts {
+  /** Those whose keys are kept for their shares, and what is read there. */
+  accounts: number;
+  positions: Pick<PositionFacts, "symbol" | "isCovered">[];
+  /** Those that held shares when they were last read: their keys are erased. */
+  unreadAccounts: number;
+}
+
+export const NOTHING_LEFT: LeftFacts = { accounts: 0, positions: [], unreadAccounts: 0 };
 
 export interface MarketHours {
   /** Market time. */

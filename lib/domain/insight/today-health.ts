@@ -1,6 +1,6 @@
 import { ACCOUNTS, eachOrAll, LOG, POSITIONS, symbolPage } from "./pages.ts";
 import { type Cite, counted, listed, sentence, type Sentence, upperFirst } from "./sentence-parts.ts";
-import type { TodayFacts } from "./today-facts.ts";
+import type { LeftFacts, TodayFacts } from "./today-facts.ts";
 import { missingSource, type Situation } from "./today-situation.ts";
 
 /** Whether anything is wrong, and what is safe. */
@@ -33,8 +33,28 @@ export function healthOf(facts: TodayFacts, situation: Situation): { isWrong: bo
 const safeWords = (facts: TodayFacts) =>
   missingSource(facts) === "BROKER" ? "As the broker last answered, what is held is safe" : "What is held is safe";
 
-function safetyOf({ positions, environment, accounts, unreadAccounts }: TodayFacts): { text: string; cite: Cite } {
-  if (environment === null || accounts === 0) return { text: "none of your money is invested", cite: ACCOUNTS };
+interface Safety {
+  text: string;
+  cite: Cite;
+}
+
+/** Nothing is known of shares whose account is not read any more: they may be sold, or still be there. */
+function leftText({ accounts, positions, unreadAccounts }: LeftFacts): string | null {
+  const isOne = positions.length === 1;
+  const at = accounts === 1 ? "a deleted account" : "deleted accounts";
+  const kept = `${counted(positions.length, "position")} of ${at} ${isOne ? "is" : "are"} still at ${accounts === 1 ? "its broker" : "their brokers"}, with the ${isOne ? "stop that was" : "stops that were"} there`;
+  const of = `${unreadAccounts === 1 ? "a deleted account" : "deleted accounts"} left at ${unreadAccounts === 1 ? "its broker" : "their brokers"}`;
+  const unread = `no account is connected, and what ${of} is no longer read`;
+  const texts = [...(positions.length > 0 ? [kept] : []), ...(unreadAccounts > 0 ? [unread] : [])];
+  return texts.length === 0 ? null : texts.join("; ");
+}
+
+function safetyOf({ positions, environment, accounts, unreadAccounts, left }: TodayFacts): Safety {
+  if (environment === null || accounts === 0)
+    return {
+      text: leftText(left) ?? "none of your money is invested",
+      cite: left.positions.length > 0 ? LOG : ACCOUNTS,
+    };
   if (positions.length === 0 && unreadAccounts > 0)
     return {
       text: `what ${accounts === 1 ? "the account holds" : "the accounts hold"} is not known before ${accounts === 1 ? "its" : "their"} first reading`,
@@ -58,6 +78,14 @@ function wrongsOf(facts: TodayFacts): Wrong[] {
   if (bare.length > 0) {
     const are = bare.length === 1 ? "is not fully covered by a stop" : "are not fully covered by stops";
     wrongs.push({ text: `${listed(bare)} ${are} at the broker.`, cites: eachOrAll(bare, symbolPage, POSITIONS) });
+  }
+  const bareLeft = [...new Set(facts.left.positions.filter(({ isCovered }) => !isCovered).map(({ symbol }) => symbol))];
+  if (bareLeft.length > 0) {
+    const are = bareLeft.length === 1 ? "is" : "are";
+    wrongs.push({
+      text: `${listed(bareLeft)} of a deleted account ${are} still at the broker and not fully covered there by a stop.`,
+      cites: [LOG],
+    });
   }
   if (unknownOrders > 0)
     wrongs.push({

@@ -384,3 +384,28 @@ it("what was done under a hold is not told as done before it", () => {
   const did = answer({ holds: [{ kind: "PAUSED", reason: null }], trades: [MCD] }).did;
   expect(did).toContain("In this session: sold MCD (protective stop)");
 });
+
+it("shares that deleted accounts left at their brokers are named where no account is left, and never called nothing", () => {
+  const none = { ...NO_RECORD, environment: null, accounts: 0, positions: [], regime: null };
+  const health = (left: Partial<TodayFacts["left"]>) => {
+    const told = answer({ ...none, left: { ...LOOKED.left, ...left } });
+    return [told.isWrong, told.health];
+  };
+  const HLM = { symbol: "HLM", isCovered: true };
+  expect(health({ accounts: 1, positions: [HLM, HLM, HLM] })).toEqual([
+    false,
+    "Nothing is wrong: 3 positions of a deleted account are still at its broker, with the stops that were there.",
+  ]);
+  expect(health({ accounts: 2, positions: [HLM] })).toEqual([
+    false,
+    "Nothing is wrong: 1 position of deleted accounts is still at their brokers, with the stop that was there.",
+  ]);
+  expect(health({ accounts: 1, positions: [HLM, { symbol: "RVG", isCovered: false }] })).toEqual([
+    true,
+    "RVG of a deleted account is still at the broker and not fully covered there by a stop.",
+  ]);
+  expect(health({ unreadAccounts: 1 })).toEqual([
+    false,
+    "Nothing is wrong: no account is connected, and what a deleted account left at its broker is no longer read.",
+  ]);
+});

@@ -151,6 +151,32 @@ describe("the door", () => {
     expect(await read(await makeSignIn(db(), admin))).toMatchObject({ headline: "No account yet", hasInsight: false });
   });
 
+  it("names what a deleted account left at its broker: while it is read there, and after its keys are erased", async () => {
+    const row = { accountId, qty: "10", avgEntryPrice: "100", strategy: "MOMENTUM" as const, openedAt: at("15:00") };
+    await db().position.createMany({ data: ["HLM", "RVG"].map((symbol) => ({ ...row, symbol })) });
+    const stop = { type: "STOP" as const, role: "STOP" as const, stopPrice: "90" };
+    for (const symbol of ["HLM", "RVG"]) await order(symbol, stop);
+    const removed = (data: Prisma.AccountUpdateInput) => db().account.update({ where: { id: accountId }, data });
+    await removed({ deletedAt: new Date(), status: "INACTIVE", keyPrefix: null, accountNumberEnd: null });
+    expect((await read()).health).toBe(
+      "Nothing is wrong: 2 positions of a deleted account are still at its broker, with the stops that were there.",
+    );
+    await removed({ sealedKeys: null });
+    expect((await read()).health).toContain("what a deleted account left at its broker is no longer read");
+
+    const { broker, brokerAccountId } = await db().account.findUniqueOrThrow({ where: { id: accountId } });
+    const again = await makeAccount(db(), userId, { broker });
+    const data = {
+      brokerAccountId,
+      deletedAt: new Date(),
+      status: "INACTIVE" as const,
+      keyPrefix: null,
+      sealedKeys: null,
+    };
+    await db().account.update({ where: { id: again.id }, data });
+    expect((await read()).health).toBe("Nothing is wrong: none of your money is invested.");
+  });
+
   it("is there while the insights are switched off: only the brief beside it goes", async () => {
     await writeDay();
     await decided(QUIET, at("17:00"));

@@ -2,7 +2,7 @@ import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { insightApi } from "@/lib/contracts/insight.ts";
 import { ACCESS_TEXT, OTHER_ACCOUNT } from "@/lib/domain/account-access.ts";
 import { todayAnswer } from "@/lib/domain/insight/today.ts";
-import type { TodayFacts, TodayPosition } from "@/lib/domain/insight/today-facts.ts";
+import { NOTHING_LEFT, type TodayFacts, type TodayPosition } from "@/lib/domain/insight/today-facts.ts";
 import { refusalOf, toldLook } from "@/lib/domain/insight/today-situation.ts";
 import { dayTimeline, type TimelineFacts } from "@/lib/domain/insight/today-timeline.ts";
 import { text } from "@/lib/domain/money.ts";
@@ -18,6 +18,7 @@ import { isWorkerBeating } from "../schedule/worker-lease.ts";
 import { isBrokerSilent } from "../sync/broker-silence.ts";
 import type { BriefAccount, BriefScope } from "./accounts-of-brief.ts";
 import { latestMoment } from "./latest-moment.ts";
+import { readLeft } from "./read-left.ts";
 import { readHolds } from "./read-holds.ts";
 import { positionFacts } from "./read-positions.ts";
 import { readResult, readWeekPnl } from "./read-result.ts";
@@ -86,6 +87,7 @@ const NOTHING = {
 } as const;
 
 async function withoutAccount(context: Context<"user">): Promise<Day> {
+  const { actor } = context;
   const now = context.now().toISOString();
   const facts: TodayFacts = {
     ...NOTHING,
@@ -107,6 +109,7 @@ async function withoutAccount(context: Context<"user">): Promise<Day> {
     parkedOrders: 0,
     regime: null,
     positions: [],
+    left: actor.role === "ADMIN" ? NOTHING_LEFT : await readLeft(context),
     waiting: [],
   };
   return { facts, timeline: NO_EVENTS, asOf: null };
@@ -208,7 +211,7 @@ async function readCommon(context: Context<"user">, environment: BriefScope["env
       orderBy: { submittedAt: "asc" },
     }),
   ]);
-  const common = { preferences: preferences ?? DEFAULT_PREFERENCES, positions, waiting };
+  const common = { preferences: preferences ?? DEFAULT_PREFERENCES, positions, left: NOTHING_LEFT, waiting };
   return { ...holds, policy, isWorkerBeating: isBeating, ...common };
 }
 
