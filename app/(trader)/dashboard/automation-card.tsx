@@ -21,6 +21,8 @@ export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
   // Who paused everything waits for no run: exits and stops keep working meanwhile, and nothing is bought.
   const isPaused = !isRunning && beat?.pausedReason != null;
   const nextRunAt = isPaused ? null : screening?.nextRunAt;
+  // What was looked at for accounts that are deleted stands in the log and among the decisions.
+  const isOver = beat !== undefined && beat.hasDecided && beat.environments.length === 0;
   // Before the first heartbeat nothing is known: not even that there was no run.
   const absent = (text: string) => (beat === undefined ? "—" : text);
   return (
@@ -47,7 +49,7 @@ export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
           <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
             <dt className="text-muted">Last run</dt>
             <dd className="text-right">
-              {screening?.lastRunAt == null ? absent("Never") : <Time at={screening.lastRunAt} />}
+              {screening?.lastRunAt == null ? absent(isOver ? "—" : "Never") : <Time at={screening.lastRunAt} />}
             </dd>
             <dt className="text-muted">Next run</dt>
             <dd className="text-right">
@@ -75,7 +77,7 @@ export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
               {beat?.lastDecision ? (
                 <DecisionOutcome of={beat.lastDecision} isNarrow />
               ) : (
-                absent("No look at the market yet.")
+                absent(isOver ? "No account is looked at now." : "No look at the market yet.")
               )}
             </div>
           </div>

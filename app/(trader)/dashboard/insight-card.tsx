@@ -68,7 +68,9 @@ function Insight({ environment }: { environment: Environment | null | undefined 
       {shown?.isOn === false && <p className="text-muted">The insight of the day is switched off.</p>}
       {shown?.isOn === true && shown.brief === null && (
         <p className="text-muted">
-          Nothing has been recorded yet. The first brief comes with the first look at the market.
+          {shown.environment === null
+            ? "No account is connected."
+            : "Nothing has been recorded yet. The first brief comes with the first look at the market."}
         </p>
       )}
       {shown?.brief != null && <BriefText key={shown.environment} brief={shown.brief} />}

@@ -35,7 +35,11 @@ export function TimelineCard({ today, hasFailed }: TimelineCardProps) {
     <Card title="Timeline" aside={<span className="text-xs text-muted">{day}</span>} className="max-lg:order-1">
       {today === undefined && hasFailed && <p className="text-muted">Not loaded.</p>}
       {today === undefined && !hasFailed && <Skeleton className="h-8 w-full lg:h-48" />}
-      {today !== undefined && lines.length === 0 && <p className="text-muted">Nothing happened so far.</p>}
+      {today !== undefined && lines.length === 0 && (
+        <p className="text-muted">
+          {today.environment === null ? "No account is connected." : "Nothing happened so far."}
+        </p>
+      )}
       {lines.length > 0 && (
         <ol className="flex flex-col">
           {lines.map((entry, index) => {

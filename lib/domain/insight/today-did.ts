@@ -29,7 +29,10 @@ export function didSentence(facts: TodayFacts, situation: Situation): Sentence {
   const cites: Sentence["cites"] = [...citesOf(facts)];
   switch (situation) {
     case "NO_ACCOUNT":
-      return sentence(["Nothing is screened or traded for you yet: you have no trading account."], [ACCOUNTS]);
+      return sentence(
+        [`Nothing is screened or traded for you ${facts.hasDecided ? "now" : "yet"}: you have no trading account.`],
+        [ACCOUNTS],
+      );
     case "HALTED":
     case "PAUSED":
       return sentence(heldPieces(facts), [situation === "HALTED" ? ACCOUNTS : LOG, ...cites]);

@@ -16,7 +16,7 @@ export interface TodayFacts {
   market: MarketHours;
   /** Session of the latest record; null before the first. */
   session: SessionDate | null;
-  /** Whether anything was ever decided in these accounts. */
+  /** Whether anything was ever decided in these accounts; without an account, in those that were deleted. */
   hasDecided: boolean;
   /** A worker sent a heartbeat lately. */
   isWorkerBeating: boolean;

@@ -386,7 +386,11 @@ it("what was done under a hold is not told as done before it", () => {
 });
 
 it("shares that deleted accounts left at their brokers are named where no account is left, and never called nothing", () => {
-  const none = { ...NO_RECORD, environment: null, accounts: 0, positions: [], regime: null };
+  const none = { ...NO_RECORD, hasDecided: true, environment: null, accounts: 0, positions: [], regime: null };
+  expect(answer(none)).toMatchObject({
+    headline: "No account now",
+    did: "Nothing is screened or traded for you now: you have no trading account.",
+  });
   const health = (left: Partial<TodayFacts["left"]>) => {
     const told = answer({ ...none, left: { ...LOOKED.left, ...left } });
     return [told.isWrong, told.health];

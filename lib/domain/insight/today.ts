@@ -49,7 +49,7 @@ function isLosingWeek({ weekPnl, result }: TodayFacts): boolean {
 /** "-$331.20 today (-0.33%), SPY -0.51%" */
 function headlineOf(facts: TodayFacts, situation: Situation): Part[] {
   const { result, weekPnl, spyPercent, environment } = facts;
-  if (situation === "NO_ACCOUNT") return partsOf(["No account yet"]);
+  if (situation === "NO_ACCOUNT") return partsOf([facts.hasDecided ? "No account now" : "No account yet"]);
   if (result === null) return partsOf([situation === "FIRST_LOOK" ? "The account is connected" : "No figures yet"]);
   const pnl = money(result.pnl);
   const change = pnl.isZero() ? ["No change"] : [signed(pnl)];

@@ -161,6 +161,9 @@ describe("the door", () => {
     expect((await read()).health).toBe(
       "Nothing is wrong: 2 positions of a deleted account are still at its broker, with the stops that were there.",
     );
+    expect((await read()).headline).toBe("No account yet");
+    await decided(QUIET, at("17:00"));
+    expect((await read()).headline).toBe("No account now");
     await removed({ sealedKeys: null });
     expect((await read()).health).toContain("what a deleted account left at its broker is no longer read");
 

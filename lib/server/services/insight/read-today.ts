@@ -87,10 +87,15 @@ const NOTHING = {
 } as const;
 
 async function withoutAccount(context: Context<"user">): Promise<Day> {
-  const { actor } = context;
+  const { actor, db } = context;
+  const isAdmin = actor.role === "ADMIN";
+  const first = isAdmin
+    ? null
+    : await db.decisionRecord.findFirst({ where: { account: { userId: actor.userId } }, select: { id: true } });
   const now = context.now().toISOString();
   const facts: TodayFacts = {
     ...NOTHING,
+    hasDecided: first !== null,
     trades: [],
     rejected: [],
     trips: [],
@@ -109,7 +114,7 @@ async function withoutAccount(context: Context<"user">): Promise<Day> {
     parkedOrders: 0,
     regime: null,
     positions: [],
-    left: actor.role === "ADMIN" ? NOTHING_LEFT : await readLeft(context),
+    left: isAdmin ? NOTHING_LEFT : await readLeft(context),
     waiting: [],
   };
   return { facts, timeline: NO_EVENTS, asOf: null };
