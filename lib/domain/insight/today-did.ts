@@ -59,8 +59,10 @@ function firstLookSentence(facts: TodayFacts, cites: Sentence["cites"]): Sentenc
   return sentence([...donePieces(facts), ...why, ". The first look at the market is still to come."], cites);
 }
 
+/** The latest look says why nothing was bought; what was bought is of an earlier one, which its trade's page names. */
 function citesOf({ trades, look, session }: TodayFacts): Sentence["cites"] {
-  const looked: Cite[] = look === null ? [] : [decisionPage(look)];
+  const hasBought = trades.some(({ side }) => side === "BUY");
+  const looked: Cite[] = look === null || hasBought ? [] : [decisionPage(look)];
   if (trades.length > 0 && session !== null) return [...eachOrAll(trades, tradePage, tradesOf(session)), ...looked];
   const [first = DECISIONS] = looked;
   return [first];

@@ -290,6 +290,15 @@ it("of several accounts the one that its own state keeps from buying does not sp
   expect(toldLook([])).toBeUndefined();
 });
 
+it("a purchase is cited by its trades, never by the latest look, which may have bought nothing", () => {
+  const hrefs = (change: Partial<TodayFacts>) =>
+    todayAnswer({ ...LOOKED, ...change }).did.cites.map(({ href }) => href);
+  expect(hrefs({ trades: [HD, MCD] })).toEqual(["/trade-history/t1", "/trade-history/t2"]);
+  expect(hrefs({ trades: [HD], silentAccounts: 1 })).toEqual(["/trade-history/t1"]);
+  // What kept it from buying more is what the look says.
+  expect(hrefs({ trades: [MCD] })).toEqual(["/trade-history/t2", "/decisions/d1"]);
+});
+
 it("where nothing is held nothing is called safe", () => {
   const holds = [{ kind: "HALTED" as const, account: null, reason: null }];
   expect(answer({ holds, positions: [] })).toMatchObject({
