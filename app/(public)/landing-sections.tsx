@@ -12,7 +12,7 @@ const STEPS = [
   {
     title: "Choose a strategy and limits",
     Picture: SettingsPicture,
-    text: "Momentum, mean reversion or breakout. How much per trade, how many positions, how much may be lost in a day before buying stops: the limits are yours.",
+    text: "Momentum, mean reversion or breakout. How much per trade, how many positions, at what gain or loss a position is sold: the limits are yours. Buying also stops for the day after too large a loss.",
   },
   {
     title: "Watch when you want to",
