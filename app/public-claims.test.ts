@@ -3,6 +3,7 @@ import { createElement, type FunctionComponent } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { Steps } from "./(public)/landing-sections.tsx";
+import { DECISION, ProductPicture } from "./(public)/product-picture.tsx";
 
 const textOf = (Part: FunctionComponent) =>
   renderToStaticMarkup(createElement(Part))
@@ -17,4 +18,17 @@ it("the landing page calls only those limits the visitor's own that a trader set
     "Momentum, mean reversion or breakout. How much per trade, how many positions, at what gain or loss a position is sold",
   );
   expect(text).toContain("Buying also stops for the day after too large a loss.");
+});
+
+it("the pictures of the landing page agree: what was bought follows from the settings shown beside it", () => {
+  const [steps, hero] = [textOf(Steps), textOf(ProductPicture)];
+  const { quantity, limitPrice, stopPrice, targetPrice } = DECISION;
+  const shown = (pattern: RegExp) => Number(pattern.exec(steps)?.[1]?.replace(",", ""));
+  const orderSize = shown(/Default Order Size \$([\d,.]+)/);
+  expect(quantity).toBe(Math.floor(orderSize / limitPrice));
+  expect(stopPrice).toBe(Math.floor(limitPrice * (100 - shown(/Stop Loss ([\d.]+) %/))) / 100);
+  expect(targetPrice).toBe(Math.round(limitPrice * (100 + shown(/Profit Target ([\d.]+) %/))) / 100);
+  const places = shown(/Max Positions (\d+)/);
+  expect(hero).toContain(`The 7th of ${places} places`);
+  expect(hero).toContain(`All ${places} places are taken`);
 });

@@ -18,9 +18,12 @@ export const DECISION = {
   gates: 28,
 } as const;
 
+/** The demo trader's settings when that decision was made. */
+export const SETTINGS = { defaultOrderSize: 6000, maxPositions: 10, profitTarget: 8, stopLoss: 4 } as const;
+
 const PASSED = [
   "Score 86.9, it takes 70",
-  "The 7th of 10 places",
+  `The 7th of ${SETTINGS.maxPositions} places`,
   "Financials $5,970.98, room for $25,163.31",
   "No earnings report is near",
 ] as const;
@@ -28,7 +31,7 @@ const PASSED = [
 const NOT_BOUGHT = [
   { symbol: "SPGI", reason: "Reports earnings this session" },
   { symbol: "INFO", reason: "1 of its three part scores is high enough, it takes 2" },
-  { symbol: "MDT", reason: "All 10 places are taken" },
+  { symbol: "MDT", reason: `All ${SETTINGS.maxPositions} places are taken` },
 ] as const;
 
 const CYCLE = [

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Environment } from "@/lib/domain/enums.ts";
 import { moneyText, sharesText } from "@/lib/domain/format.ts";
-import { DEFAULT_PREFERENCES, PREFERENCES } from "@/lib/domain/preferences.ts";
+import { PREFERENCES } from "@/lib/domain/preferences.ts";
 import { Badge, EnvironmentBadge } from "../_ui/badge.tsx";
 import { Card } from "../_ui/card.tsx";
-import { DECISION } from "./product-picture.tsx";
+import { DECISION, SETTINGS } from "./product-picture.tsx";
 
 /** A part of the product as a picture: nothing in it can be pressed, and who does not see it is told what it shows. */
 function Picture({ shows, children }: { shows: string; children: ReactNode }) {
@@ -42,15 +42,16 @@ export function AccountsPicture() {
 
 const STRATEGIES = ["Momentum", "Mean reversion", "Breakout"] as const;
 const LIMITS = [
-  [PREFERENCES.defaultOrderSize.label, moneyText(Number(DEFAULT_PREFERENCES.defaultOrderSize))],
-  [PREFERENCES.maxPositions.label, String(DEFAULT_PREFERENCES.maxPositions)],
-  [PREFERENCES.stopLoss.label, `${String(DEFAULT_PREFERENCES.stopLoss)} %`],
+  [PREFERENCES.defaultOrderSize.label, moneyText(SETTINGS.defaultOrderSize)],
+  [PREFERENCES.maxPositions.label, String(SETTINGS.maxPositions)],
+  [PREFERENCES.profitTarget.label, `${SETTINGS.profitTarget} %`],
+  [PREFERENCES.stopLoss.label, `${SETTINGS.stopLoss} %`],
 ] as const;
 
-/** The settings of trading as they are at first. */
+/** The settings under which the recorded decision was made. */
 export function SettingsPicture() {
   return (
-    <Picture shows="The trading settings: momentum is chosen of three strategies, with an order size, a number of positions and a stop.">
+    <Picture shows="The trading settings: momentum is chosen of three strategies, with an order size, a number of positions, a target and a stop.">
       <div className="flex w-fit flex-wrap rounded-lg bg-sunken p-0.5 text-xs font-medium text-muted ring-1 ring-line">
         {STRATEGIES.map((name, nth) => (
           <span
