@@ -3,6 +3,7 @@ import { createElement, type FunctionComponent } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { Steps } from "./(public)/landing-sections.tsx";
+import LearnMorePage from "./(public)/learn-more/page.tsx";
 import { DECISION, ProductPicture } from "./(public)/product-picture.tsx";
 
 const textOf = (Part: FunctionComponent) =>
@@ -31,4 +32,14 @@ it("the pictures of the landing page agree: what was bought follows from the set
   const places = shown(/Max Positions (\d+)/);
   expect(hero).toContain(`The 7th of ${places} places`);
   expect(hero).toContain(`All ${places} places are taken`);
+});
+
+it("the about page says that the Top-50 is made once a trading day, and that only the other steps are repeated", () => {
+  const text = textOf(LearnMorePage);
+  expect(text).toContain(
+    "Once a trading day Tradewind chooses the stocks to look at. It then goes through the other three steps every few minutes.",
+  );
+  expect(text).toContain(
+    "Screen Once a trading day stocks are filtered, scored and ranked. The best fifty make up the Top-50.",
+  );
 });

@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 };
 
 const CYCLE = [
-  ["Screen", "Stocks are filtered, scored and ranked. The best fifty make up the Top-50."],
+  ["Screen", "Once a trading day stocks are filtered, scored and ranked. The best fifty make up the Top-50."],
   [
     "Decide",
     "Your strategy looks for a reason to buy in each of them. You choose it: momentum, mean reversion or breakout.",
@@ -47,8 +47,8 @@ export default function LearnMorePage() {
       </div>
       <Section title="Autonomous Trading">
         <p>
-          During the trading day Tradewind goes through the same four steps every few minutes. You do not need to be at
-          the screen.
+          Once a trading day Tradewind chooses the stocks to look at. It then goes through the other three steps every
+          few minutes. You do not need to be at the screen.
         </p>
         <CycleSteps />
         <p>
