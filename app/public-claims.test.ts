@@ -2,6 +2,7 @@
 import { createElement, type FunctionComponent } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
+import { newSignInMail } from "../emails/new-sign-in.tsx";
 import { Steps } from "./(public)/landing-sections.tsx";
 import LearnMorePage from "./(public)/learn-more/page.tsx";
 import { DECISION, ProductPicture } from "./(public)/product-picture.tsx";
@@ -42,4 +43,17 @@ it("the about page says that the Top-50 is made once a trading day, and that onl
   expect(text).toContain(
     "Screen Once a trading day stocks are filtered, scored and ranked. The best fifty make up the Top-50.",
   );
+});
+
+it("a changed password is said to end every other sign-in: the one that changed it continues", async () => {
+  expect(textOf(LearnMorePage)).toContain("Changing your password ends every other sign-in at once.");
+  const mail = await newSignInMail({
+    firstName: "Tessa",
+    device: null,
+    ipAddress: null,
+    signedInAt: "2026-11-21T12:00:00.000Z",
+    link: "https://tradewind.example/settings",
+    supportEmail: "support@tradewind.example",
+  });
+  expect(mail.text.replace(/\s+/g, " ")).toContain("change your password now: that ends every other sign-in.");
 });

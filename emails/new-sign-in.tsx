@@ -33,7 +33,7 @@ function NewSignIn({ firstName, device, ipAddress, signedInAt, link, supportEmai
         <Line left="Address" right={ipAddress ?? "not known"} />
       </Rows>
       <Text style={{ ...styles.text, marginTop: "16px" }}>
-        If it was you, there is nothing to do. If it was not, change your password now: that ends every sign-in.
+        If it was you, there is nothing to do. If it was not, change your password now: that ends every other sign-in.
       </Text>
       <Button href={link} style={styles.button}>
         Change my password

@@ -62,7 +62,7 @@ export default function LearnMorePage() {
           Passwords are kept only as Argon2id hashes. Your money stays at your broker.
         </p>
         <p>
-          Changing your password ends every sign-in at once. Every action that changes something is written to an audit
+          Changing your password ends every other sign-in at once. Every action that changes something is written to an audit
           trail that shows whether it has been tampered with, and each user sees only their own data.
         </p>
       </Section>
