@@ -3,7 +3,7 @@ import { createElement, type FunctionComponent } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { newSignInMail } from "../emails/new-sign-in.tsx";
-import { Steps } from "./(public)/landing-sections.tsx";
+import { Safety, Steps } from "./(public)/landing-sections.tsx";
 import LearnMorePage from "./(public)/learn-more/page.tsx";
 import { DECISION, ProductPicture } from "./(public)/product-picture.tsx";
 
@@ -56,4 +56,13 @@ it("a changed password is said to end every other sign-in: the one that changed 
     supportEmail: "support@tradewind.example",
   });
   expect(mail.text.replace(/\s+/g, " ")).toContain("change your password now: that ends every other sign-in.");
+});
+
+it("of brokerage keys the public pages say what the list of accounts shows: never the secret, of the key its first 8 characters", () => {
+  expect(textOf(Safety)).toContain(
+    "Encrypted with AES-256-GCM before they are stored; the secret is never shown again.",
+  );
+  expect(textOf(LearnMorePage)).toContain(
+    "The secret is never shown again, not even to you; the list of your accounts shows the first 8 characters of the key.",
+  );
 });

@@ -27,7 +27,7 @@ const SAFETY = [
     "Stops rest at the broker",
     "They are sent together with each purchase and stay in force even while Tradewind is down.",
   ],
-  ["Keys are sealed", "Encrypted with AES-256-GCM before they are stored, and never shown again."],
+  ["Keys are sealed", "Encrypted with AES-256-GCM before they are stored; the secret is never shown again."],
   ["Pause with one press", "Buying stops at once; what you hold keeps its stops."],
   ["Every action is on record", "The audit trail shows whether it has been tampered with."],
 ] as const;

@@ -58,12 +58,13 @@ export default function LearnMorePage() {
       </Section>
       <Section title="Security">
         <p>
-          Brokerage keys are sealed with AES-256-GCM before they are stored, and are never shown again, not even to you.
-          Passwords are kept only as Argon2id hashes. Your money stays at your broker.
+          Brokerage keys are sealed with AES-256-GCM before they are stored. The secret is never shown again, not even
+          to you; the list of your accounts shows the first 8 characters of the key. Passwords are kept only as Argon2id
+          hashes. Your money stays at your broker.
         </p>
         <p>
-          Changing your password ends every other sign-in at once. Every action that changes something is written to an audit
-          trail that shows whether it has been tampered with, and each user sees only their own data.
+          Changing your password ends every other sign-in at once. Every action that changes something is written to an
+          audit trail that shows whether it has been tampered with, and each user sees only their own data.
         </p>
       </Section>
       <Section title="Comparison with Traditional Platforms">
