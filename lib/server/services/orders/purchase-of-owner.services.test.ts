@@ -37,7 +37,7 @@ const bid = () => truthOf(exchange, account).orders.find(({ client_order_id }) =
 const levels = (data: { stopPrice?: string; targetPrice?: string }) =>
   context.db.position.updateMany({ where: { accountId: account.id }, data });
 
-it("a sale is not tried, and the stop stays where it rests; once the bid is gone it is sold", async () => {
+it("a sale is not tried, and the stop stays where it rests; once the bid is gone it is sold (B10)", async () => {
   const before = stops();
   expect(before).toHaveLength(1);
   const sale = plannedOrder({ symbol: "SPY", side: "SELL", qty: "10" });
