@@ -57,6 +57,8 @@ export const adminUsersApi = {
       pendingChange: z
         .object({ change: z.enum(["role", "disable", "enable"]), requestedBy: z.string(), expiresAt: instantOut })
         .nullable(),
+      /** The policy in force asks for two administrators where the console is given or taken. */
+      isTwoPerson: z.boolean(),
       accounts: z.array(
         z.object({
           id: z.string(),

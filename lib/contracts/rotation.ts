@@ -51,6 +51,8 @@ export const planOut = z.object({
   executedAt: instantOut.nullable(),
   /** Until when a first administrator's word waits for a second one; null when none does. */
   secondNeededUntil: instantOut.nullable(),
+  /** The plan's value lies above the policy's line: it is executed once two administrators have said so. */
+  needsSecond: z.boolean(),
   tradedUsd: moneyOut,
   actions: z.array(z.object({ type: z.enum(SIDES), symbol: z.string(), changeShares: moneyOut, reason: z.string() })),
   metrics: z.object({

@@ -5,6 +5,7 @@ import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { passes } from "@/lib/proof/screen/look.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
+import { PlanActs } from "./rotation/plan-acts.tsx";
 import { AdminScreen } from "./admin-screen.tsx";
 
 const CONFIG: Answer<typeof rotationApi.readConfig> = {
@@ -35,6 +36,7 @@ const PLAN: Answer<typeof rotationApi.approvePlan> = {
   rejectReason: null,
   executedAt: null,
   secondNeededUntil: null,
+  needsSecond: false,
   tradedUsd: 7_000,
   actions: [{ type: "SELL", symbol: "AAA", changeShares: -70, reason: "Held long enough" }],
   metrics: {
@@ -154,4 +156,10 @@ test("a switch of the rotation that another administrator turns is shown as it i
   expect(page.getByText("stale", { exact: true }).elements()).toEqual([]);
   answer(rotationApi.readConfig, refusal(503, REFUSED));
   await passes(() => page.getByText("stale", { exact: true }).elements().length > 0);
+});
+
+test("a plan above the policy's line says before it is executed that nothing is sent until both administrators have", async () => {
+  showPage("/admin/rotation", ADMIN, <PlanActs plan={{ ...PLAN, needsSecond: true }} />);
+  await page.getByRole("button", { name: "Execute" }).click();
+  await expect.element(page.getByText(/nothing is sent until both have executed the plan/)).toBeVisible();
 });

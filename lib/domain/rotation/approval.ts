@@ -92,6 +92,15 @@ export function secondAdministratorLine(
   return lines.length === 0 ? 0 : Math.min(...lines);
 }
 
+/** Whether one administrator's word is not enough to execute a plan of this value, USD. */
+export function needsSecondAdministrator(
+  { environment, tradedUsd }: { environment: AccountEnvironment; tradedUsd: { gt: (line: number) => boolean } },
+  policy: Policy,
+): boolean {
+  const line = secondAdministratorLine(environment, policy);
+  return line > 0 && tradedUsd.gt(line);
+}
+
 /** Value of all legs at their decision prices, USD. */
 export function tradedValue(legs: readonly { qty: string; decisionPrice: string }[]): Money {
   return sum(legs.map(({ qty, decisionPrice }) => money(qty).times(decisionPrice)));

@@ -1,9 +1,12 @@
 import { checkPolicy, POLICY_2_9_0, type Policy } from "@/lib/domain/policy.ts";
 import type { Context } from "../context.ts";
+import type { Tx } from "../db.ts";
 import { asJson } from "./json.ts";
 
+type Store = Pick<Context, "now"> & { db: Context["db"] | Tx };
+
 /** The active policy. The first one is version 2.9.0, stored when the product first starts. */
-export async function activePolicy(context: Pick<Context, "db" | "now">): Promise<Policy> {
+export async function activePolicy(context: Store): Promise<Policy> {
   const row = await context.db.policyVersion.findFirst({ where: { status: "ACTIVE" } });
   if (!row) {
     await storeFirstPolicy(context);
@@ -16,7 +19,7 @@ export async function activePolicy(context: Pick<Context, "db" | "now">): Promis
 }
 
 /** Stores version 2.9.0 where no policy is in force. */
-export async function storeFirstPolicy({ db, now }: Pick<Context, "db" | "now">): Promise<void> {
+export async function storeFirstPolicy({ db, now }: Store): Promise<void> {
   if ((await db.policyVersion.count({ where: { status: "ACTIVE" } })) > 0) return;
   await db.policyVersion.createMany({
     data: [

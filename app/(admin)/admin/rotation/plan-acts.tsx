@@ -78,7 +78,7 @@ export function PlanActs({ plan }: { plan: Plan }) {
         isOpen={open === "execute"}
         onClose={() => setOpen(null)}
         title="Execute the plan"
-        description={`Orders of ${moneyText(plan.tradedUsd)} are sent in ${plan.tradedAccountCount} ${plan.tradedAccountCount === 1 ? "account" : "accounts"}: sales first, purchases once those are settled. Each order is checked again before it is sent.`}
+        description={`Orders of ${moneyText(plan.tradedUsd)} are sent in ${plan.tradedAccountCount} ${plan.tradedAccountCount === 1 ? "account" : "accounts"}: sales first, purchases once those are settled. Each order is checked again before it is sent.${plan.needsSecond ? " The policy in force asks for two administrators: nothing is sent until both have executed the plan." : ""}`}
         phrase="EXECUTE"
         action="Execute"
         isBusy={execute.isBusy}

@@ -2,7 +2,7 @@ import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { counted } from "@/lib/domain/gates/texts.ts";
-import { type ExecutionSwitches, refusalToExecute, secondAdministratorLine } from "@/lib/domain/rotation/approval.ts";
+import { type ExecutionSwitches, needsSecondAdministrator, refusalToExecute } from "@/lib/domain/rotation/approval.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
@@ -93,8 +93,7 @@ async function secondOpinion(
   plan: PlanRow,
   policy: Policy,
 ): Promise<SecondApproval | null> {
-  const line = secondAdministratorLine(plan.environment, policy);
-  if (line === 0 || plan.tradedUsd.lte(line)) return null;
+  if (!needsSecondAdministrator(plan, policy)) return null;
   const fingerprint = `${plan.fingerprint}:${plan.version}`;
   return requestSecondApproval(context, tx, { kind: "EXECUTE_ROTATION", subject: plan.id, fingerprint });
 }

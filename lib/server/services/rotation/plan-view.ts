@@ -2,6 +2,8 @@ import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
 import { LEG_OUTCOMES, type LegOutcome } from "@/lib/domain/rotation/leg-outcome.ts";
 import { money } from "@/lib/domain/money.ts";
+import { needsSecondAdministrator } from "@/lib/domain/rotation/approval.ts";
+import { activePolicy } from "../../core/active-policy.ts";
 import { proposalOf } from "../../core/json.ts";
 import type { Context } from "../../context.ts";
 import type { Prisma, Tx } from "../../db.ts";
@@ -31,6 +33,7 @@ export async function viewPlans(
   const pending = await db.pendingApproval.findMany({
     where: { kind: "EXECUTE_ROTATION", subject: { in: ids }, expiresAt: { gt: now() } },
   });
+  const policy = await activePolicy({ db, now });
   const counts = new Map(ids.map((id) => [id, noLegs()]));
   for (const { planId, outcome, _count } of counted) counts.get(planId)![outcome as LegOutcome] = _count._all;
   const tradedOf = new Map(traded.map(({ planId, accounts }) => [planId, accounts]));
@@ -40,13 +43,14 @@ export async function viewPlans(
       outcomes: counts.get(row.id)!,
       tradedAccountCount: tradedOf.get(row.id) ?? 0,
       secondNeededUntil: asked.get(row.id) ?? null,
+      needsSecond: needsSecondAdministrator(row, policy),
     }),
   );
 }
 
-type Read = Pick<PlanView, "outcomes" | "tradedAccountCount"> & { secondNeededUntil: Date | null };
+type Read = Pick<PlanView, "outcomes" | "tradedAccountCount" | "needsSecond"> & { secondNeededUntil: Date | null };
 
-function viewOf(row: PlanRow, { outcomes, tradedAccountCount, secondNeededUntil }: Read): PlanView {
+function viewOf(row: PlanRow, { outcomes, tradedAccountCount, secondNeededUntil, needsSecond }: Read): PlanView {
   const { id, market, environment, approvalStatus, version, isAdvisoryOnly, policyVersion } = row;
   const { accounts, actions, metrics, kpiSnapshot } = proposalOf(row);
   const { plannedAt, expiresAt, createdAt, decidedAt, rejectReason, executedAt } = row;
@@ -67,6 +71,7 @@ function viewOf(row: PlanRow, { outcomes, tradedAccountCount, secondNeededUntil 
     rejectReason,
     executedAt,
     secondNeededUntil: approvalStatus === "APPROVED" && row.closedAs === null ? secondNeededUntil : null,
+    needsSecond,
     tradedUsd: money(row.tradedUsd),
     actions,
     metrics,

@@ -10,6 +10,7 @@ import type { Db } from "../../db.ts";
 import { idleSince } from "../../idle.ts";
 import { environmentLabel, WHERE_TRADE } from "../../rows.ts";
 import { deviceOf } from "../auth/device-of.ts";
+import { areTwoNeeded } from "./managed-user.ts";
 
 type UserPage = Given<typeof adminUsersApi.read>;
 
@@ -17,7 +18,8 @@ const MOST_DECISIONS = 10;
 const MOST_SHOWN = 20;
 
 /** Everything that an administrator needs to help or stop a user, and nothing that opens their accounts. */
-export async function readUser({ db, now }: Context, { id }: Received<typeof adminUsersApi.read>): Promise<UserPage> {
+export async function readUser(context: Context, { id }: Received<typeof adminUsersApi.read>): Promise<UserPage> {
+  const { db, now } = context;
   const [user, key] = await Promise.all([
     db.user.findUnique({ where: { id } }),
     db.subjectKey.findUnique({ where: { userId: id }, select: { erasedAt: true } }),
@@ -27,8 +29,9 @@ export async function readUser({ db, now }: Context, { id }: Received<typeof adm
     readAccounts(db, id),
     db.account.findMany({ where: { userId: id }, select: { id: true } }).then((rows) => rows.map((row) => row.id)),
   ]);
-  const [pendingChange, decisions, orders, halts, signIns] = await Promise.all([
+  const [pendingChange, isTwoPerson, decisions, orders, halts, signIns] = await Promise.all([
     readPendingChange(db, id, now()),
+    areTwoNeeded(context),
     db.decisionRecord.findMany({
       where: { accountId: { in: ids } },
       orderBy: { decidedAt: "desc" },
@@ -53,6 +56,7 @@ export async function readUser({ db, now }: Context, { id }: Received<typeof adm
     kill: { state: user.killState, reason: user.killReason, since: user.killSetAt },
     pause: { since: user.automationPausedAt, reason: user.pausedReason },
     pendingChange,
+    isTwoPerson,
     accounts,
     decisions,
     orders,

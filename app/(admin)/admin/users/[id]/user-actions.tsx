@@ -70,6 +70,10 @@ export function UserActions({ user, onDone }: ActionsProps) {
   );
 }
 
+/** What to expect of a change of an administrator, before it is asked for. */
+const consent = ({ isTwoPerson }: User) =>
+  isTwoPerson ? " The policy in force asks for two administrators: nothing changes until the second one confirms." : "";
+
 type DialogProps = ActionsProps & { onClose: () => void };
 
 interface Change {
@@ -91,7 +95,7 @@ function Disable({ user, onClose, onDone }: DialogProps) {
     <ReasonDialog
       onClose={onClose}
       title={`Disable ${user.email}`}
-      description="All sign-ins end at once, and nothing is bought in their accounts. Exits and protective stops keep working."
+      description={`All sign-ins end at once, and nothing is bought in their accounts. Exits and protective stops keep working.${user.role === "ADMIN" ? consent(user) : ""}`}
       phrase="DISABLE"
       action="Disable user"
       isBusy={act.isBusy}
@@ -115,7 +119,7 @@ function Enable({ user, onClose, onDone }: DialogProps) {
     <ReasonDialog
       onClose={onClose}
       title={`Enable ${user.email}`}
-      description="The user may sign in again, and their accounts trade as their own switches say."
+      description={`The user may sign in again, and their accounts trade as their own switches say.${user.role === "ADMIN" ? consent(user) : ""}`}
       phrase={null}
       action="Enable user"
       isBusy={act.isBusy}
@@ -160,11 +164,7 @@ function ChangeRole({ to: role, user, onClose, onDone }: DialogProps & { to: Rol
     <ReasonDialog
       onClose={onClose}
       title={isPromotion ? `Make ${user.email} an administrator` : `Take the administrator's role from ${user.email}`}
-      description={
-        isPromotion
-          ? "An administrator sees all users and controls the whole system. Their sign-ins end now."
-          : "They lose access to the console. Their sign-ins end now."
-      }
+      description={`${isPromotion ? "An administrator sees all users and controls the whole system." : "They lose access to the console."} Their sign-ins end with the change.${consent(user)}`}
       phrase={role}
       action={isPromotion ? "Make administrator" : "Take the role away"}
       isBusy={act.isBusy}

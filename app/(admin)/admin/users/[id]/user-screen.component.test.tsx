@@ -13,7 +13,7 @@ function isStored(change: Partial<User> = {}): void {
   const { id, email, firstName, lastName, role, createdAt } = OTHER;
   answer(adminUsersApi.read, {
     ...{ id, email, firstName, lastName, role, createdAt, accountCount: 0, isVerified: true },
-    ...{ isDisabled: false, disabledAt: null, pendingChange: null },
+    ...{ isDisabled: false, disabledAt: null, pendingChange: null, isTwoPerson: false },
     kill: { state: "NONE", reason: null, since: null },
     pause: { since: null, reason: null },
     ...{ accounts: [], decisions: [], orders: [], halts: [], signIns: [] },
@@ -97,6 +97,20 @@ test.each([
 ] as const)("a pending change (%s) says what a second administrator has to confirm", async (change, text) => {
   show({ pendingChange: { change, requestedBy: ADMIN.email, expiresAt: WAITS_UNTIL } });
   await expect.element(page.getByText(text, { exact: true })).toBeVisible();
+});
+
+test("where the policy asks for two administrators, each dialog says that nothing changes before the second one confirms", async () => {
+  const sentence = page.getByText(/nothing changes until the second one confirms/);
+  show({ role: "ADMIN", isTwoPerson: true });
+  for (const name of ["Disable", "Take the administrator's role away"]) {
+    await press(name);
+    await expect.element(sentence).toBeVisible();
+    await press("Cancel");
+  }
+  show({ role: "USER", isTwoPerson: true });
+  await press("Disable");
+  await expect.element(page.getByRole("dialog")).toBeVisible();
+  expect(sentence.query()).toBeNull();
 });
 
 test("decisions and orders read as on the pages of their own: the time once, a filled order in green", async () => {

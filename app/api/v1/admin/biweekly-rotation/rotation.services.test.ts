@@ -210,7 +210,7 @@ it("above the policy's line a second administrator has to confirm; the first one
     const planId = await make();
     const [asked, done] = [await audits("ROTATION_SECOND_NEEDED"), await audits("ROTATION_EXECUTED")];
     const first = await execute(planId);
-    expect(first.json?.data).toMatchObject({ approvalStatus: "APPROVED", executedAt: null });
+    expect(first.json?.data).toMatchObject({ approvalStatus: "APPROVED", executedAt: null, needsSecond: true });
     expect((first.json?.data as unknown as { secondNeededUntil: string }).secondNeededUntil).toMatch(/^20/);
     expect((await execute(planId)).json?.error).toContain("a second administrator has to confirm it");
     const other = await makeSignIn(db(), await makeUser(db(), { role: "ADMIN" }));

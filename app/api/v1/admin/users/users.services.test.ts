@@ -232,7 +232,7 @@ describe("the administrator's role", () => {
     expect(await row()).toMatchObject({ role: "USER" });
     expect(await post(roleDoor, user.id, give)).toMatchObject({ status: 409 });
     expect(await read(user.id)).toMatchObject({
-      json: { data: { pendingChange: { change: "role", requestedBy: admin.email } } },
+      json: { data: { pendingChange: { change: "role", requestedBy: admin.email }, isTwoPerson: true } },
     });
 
     const second = await makeUser(db(), { role: "ADMIN" });
