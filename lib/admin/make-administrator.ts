@@ -24,7 +24,8 @@ export async function makeAdministrator(
   switch (verb) {
     case "create": {
       const password = await readPassword();
-      const { isNew } = await ensureUser(context, { email, password, firstName, lastName, role: "ADMIN" });
+      const user = { email, password, firstName, lastName, role: "ADMIN" as const };
+      const { isNew } = await ensureUser(context, user, { isAnnounced: true });
       if (!isNew) throw new Failure("conflict", "An account with this email already exists. Use promote or reset.");
       return `${email} is an administrator.`;
     }

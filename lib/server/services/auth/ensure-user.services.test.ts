@@ -78,6 +78,34 @@ it("a disabled user gets no new password by an operator, and the reason is said"
   await expect(resetUserPassword(context, email, "Another-Horse-2")).rejects.toThrow("This user is disabled");
 });
 
+it("an administrator or a disabled user is not promoted: nothing changes, and the reason is said", async () => {
+  for (const [is, reason] of [
+    [{ role: "ADMIN" }, "This user is an administrator already"],
+    [{ disabledAt: new Date() }, "This user is disabled"],
+  ] as const) {
+    const user = await makeUser(db(), is);
+    await makeSignIn(db(), user);
+    await expect(promoteUser(context, user.email)).rejects.toThrow(reason);
+    expect(await db().signIn.count({ where: { userId: user.id, revokedAt: null } })).toBe(1);
+    expect(await db().auditEvent.count({ where: { subjectUserId: user.id, eventType: "USER_PROMOTED" } })).toBe(0);
+  }
+});
+
+it("the administrators hear of a new one by an operator's hand, and a promoted person of their role", async () => {
+  const one = await makeUser(db(), { role: "ADMIN" });
+  const news = () => db().notification.count({ where: { userId: one.id, dedupeKey: { startsWith: "alert:role:" } } });
+  const user = await makeUser(db());
+  await promoteUser(context, user.email);
+  expect(await news()).toBe(1);
+  const told = await db().notification.findFirstOrThrow({
+    where: { userId: user.id, dedupeKey: { startsWith: "role:" } },
+  });
+  expect(told).toMatchObject({ title: "You are an administrator now" });
+  expect(told.text).toContain("An operator changed your role.");
+  await ensureUser(context, { ...admin, email: "created@example.com" }, { isAnnounced: true });
+  expect(await news()).toBe(2);
+});
+
 it("an unverified user is not promoted, and is once the address is verified", async () => {
   const user = await makeUser(db(), { isVerified: false });
   await expect(promoteUser(context, user.email)).rejects.toMatchObject({ code: "conflict" });

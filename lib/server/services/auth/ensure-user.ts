@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { hashPassword } from "../../secrets/password.ts";
 import { voidRequests } from "../approvals/void-requests.ts";
+import { mailOfRole, tellOfRole } from "./announce-role.ts";
 import { endSignIns } from "./end-sign-ins.ts";
 import { replacePassword } from "./replace-password.ts";
 
@@ -20,10 +21,14 @@ export interface KnownUser {
 
 type SystemContext = Pick<Context, "db" | "now" | "actor">;
 
-/** Makes a user who needs no verification mail: by set-up or by an operator. A user who is there already is left as they are. */
+/**
+ * Makes a user who needs no verification mail: by set-up or by an operator. A user who is there already is left as they are.
+ * `isAnnounced`: administrators hear of a new one.
+ */
 export async function ensureUser(
   { db, now, actor }: SystemContext,
   user: KnownUser,
+  { isAnnounced = false }: { isAnnounced?: boolean } = {},
 ): Promise<{ id: string; isNew: boolean }> {
   const email = emailIn.parse(user.email);
   const existing = await db.user.findUnique({ where: { email }, select: { id: true } });
@@ -46,9 +51,12 @@ export async function ensureUser(
       },
     });
     await recordAudit(tx, { at, eventType: "USER_CREATED", actor, subjectUserId: id, data: { role } });
+    if (isAnnounced && role === "ADMIN") await mailOfRole(tx, { id, email, tokenVersion: 0 }, role);
     return { id, isNew: true };
   });
 }
+
+const DISABLED = "This user is disabled: enable them first.";
 
 export const UNVERIFIED_CANNOT_ADMINISTER =
   "This user has not verified their email address: only a user with a verified address can be an administrator.";
@@ -65,18 +73,23 @@ export async function refuseWithAccounts(tx: Tx, userId: string): Promise<void> 
 
 /**
  * Makes an existing user with a verified address an administrator. Their sign-ins end: the next one carries the new role
- * from its start.
+ * from its start. They and the administrators are told.
  */
 export async function promoteUser({ db, now, actor }: SystemContext, email: string): Promise<void> {
   const at = now();
   await db.$transaction(async (tx) => {
-    const { id, emailVerifiedAt } = await knownUser(tx, email);
+    const user = await knownUser(tx, email);
+    const { id, role, disabledAt, emailVerifiedAt } = user;
+    if (role === "ADMIN") throw new Failure("conflict", "This user is an administrator already: nothing was changed.");
+    if (disabledAt !== null) throw new Failure("conflict", DISABLED);
     if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
     await tx.user.update({ where: { id }, data: { role: "ADMIN" } });
     // Asked with the row's lock: an account that is being added waits for it, and finds the role.
     await refuseWithAccounts(tx, id);
     await voidRequests(tx, id);
     await endSignIns(tx, id, at);
+    await tellOfRole(tx, user, { role: "ADMIN", by: "An operator", at });
+    await mailOfRole(tx, user, "ADMIN");
     await recordAudit(tx, { at, eventType: "USER_PROMOTED", actor, subjectUserId: id, data: {} });
   });
 }
@@ -91,17 +104,17 @@ export async function resetUserPassword(
   const at = now();
   await db.$transaction(async (tx) => {
     const { id } = await knownUser(tx, email);
-    if ((await replacePassword(tx, { userId: id, passwordHash }, at)) === null)
-      throw new Failure("conflict", "This user is disabled: enable them first.");
+    if ((await replacePassword(tx, { userId: id, passwordHash }, at)) === null) throw new Failure("conflict", DISABLED);
     await recordAudit(tx, { at, eventType: "PASSWORD_RESET_BY_OPERATOR", actor, subjectUserId: id, data: {} });
   });
 }
 
-async function knownUser(tx: Tx, email: string): Promise<{ id: string; emailVerifiedAt: Date | null }> {
-  const user = await tx.user.findUnique({
-    where: { email: emailIn.parse(email) },
-    select: { id: true, emailVerifiedAt: true },
-  });
+/** With the row's lock: nobody changes the role or the access meanwhile. */
+async function knownUser(tx: Tx, email: string) {
+  const where = { email: emailIn.parse(email) };
+  await tx.$queryRaw`select 1 from "User" where "email" = ${where.email} for update`;
+  const select = { id: true, email: true, role: true, tokenVersion: true, disabledAt: true, emailVerifiedAt: true };
+  const user = await tx.user.findUnique({ where, select });
   if (!user) throw new Failure("not_found", "No account found with this email address.");
   return user;
 }

@@ -6,12 +6,10 @@ import type { Context } from "../../context.ts";
 import type { Tx } from "../../db.ts";
 import { refuseWithAccounts, UNVERIFIED_CANNOT_ADMINISTER } from "../auth/ensure-user.ts";
 import { reasonNeeded } from "../../core/account-for-operator.ts";
-import { mailAlert } from "../../core/mail-alert.ts";
-import { roleNewsKey } from "../../core/people.ts";
-import { notify } from "../../core/notify.ts";
 import { inTransaction } from "../../core/transaction.ts";
 import { voidRequests } from "../approvals/void-requests.ts";
 import { endSignIns } from "../auth/end-sign-ins.ts";
+import { mailOfRole, tellOfRole } from "../auth/announce-role.ts";
 import { areTwoNeeded, lockManaged, refuseLastAdministrator, requestAgreement, type Managed } from "./managed-user.ts";
 
 type Role = Received<typeof adminUsersApi.setRole>["role"];
@@ -43,7 +41,8 @@ export async function setRole(
     await tx.user.update({ where: { id }, data: { role } });
     await voidRequests(tx, id);
     await endSignIns(tx, id, at);
-    await announce(tx, user, role, at);
+    await tellOfRole(tx, user, { role, by: "An administrator", at });
+    await mailOfRole(tx, user, role);
     const eventType = role === "ADMIN" ? "USER_PROMOTED" : "USER_DEMOTED";
     await audit(context, tx, id, { eventType, role, why, firstId: opinion?.firstId ?? null });
     return { role, isChanged: true, waitsUntil: null };
@@ -55,25 +54,6 @@ async function refuseUnverified(tx: Tx, { id }: Managed, role: Role): Promise<vo
   if (role !== "ADMIN") return;
   const { emailVerifiedAt } = await tx.user.findUniqueOrThrow({ where: { id }, select: { emailVerifiedAt: true } });
   if (emailVerifiedAt === null) throw new Failure("conflict", UNVERIFIED_CANNOT_ADMINISTER);
-}
-
-async function announce(tx: Tx, { id, email, tokenVersion }: Managed, role: Role, at: Date): Promise<void> {
-  const isAdmin = role === "ADMIN";
-  await notify(tx, {
-    userId: id,
-    dedupeKey: `role:${tokenVersion + 1}`,
-    at,
-    kind: "SECURITY",
-    title: isAdmin ? "You are an administrator now" : "You are no longer an administrator",
-    text: "An administrator changed your role. All earlier sign-ins have ended.",
-    link: "/settings?tab=security",
-  });
-  await mailAlert(tx, "administrators", {
-    key: `${roleNewsKey(id)}${tokenVersion + 1}`,
-    subject: isAdmin ? "There is a new administrator" : "An administrator's role was taken away",
-    isUrgent: true,
-    paragraphs: [`${email} ${isAdmin ? "is an administrator now" : "is no longer an administrator"}.`],
-  });
 }
 
 async function audit(
