@@ -56,8 +56,3 @@ export function qaOfRotation(
     rotationSwaps: proposal.accounts.map(({ swaps }) => swaps),
   };
 }
-
-/** Whether risk may be added: every rule must pass, and one whose evidence is missing counts as failed. */
-export function mayAddRisk(verdicts: readonly QaVerdict[]): boolean {
-  return verdicts.length === Object.keys(RULES).length && verdicts.every(({ status }) => status === "PASS");
-}

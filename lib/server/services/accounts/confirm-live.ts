@@ -1,3 +1,4 @@
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { livePhrase, type accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
@@ -27,7 +28,7 @@ export async function confirmLive(
     const at = now();
     await tx.account.update({ where: { id }, data: { status: "ACTIVE", liveConfirmedAt: at } });
     const preferences = await tx.tradingPreferences.findUnique({ where: { userId } });
-    const isPaperOnly = preferences?.paperTradingOnly ?? true;
+    const isPaperOnly = preferences?.paperTradingOnly ?? DEFAULT_PREFERENCES.paperTradingOnly;
     const heldBy = await holdOfAccount(context, id, tx);
     const message =
       heldBy === null

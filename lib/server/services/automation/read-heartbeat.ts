@@ -1,3 +1,4 @@
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import type { automationApi } from "@/lib/contracts/automation.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { Environment } from "@/lib/domain/enums.ts";
@@ -73,7 +74,7 @@ export async function readHeartbeat(
   const { environment } = scope;
   const holds = holdsOf({
     ofAll: holdsOfAll(user, system, isEnabled),
-    isPaperOnly: user.tradingPreferences?.paperTradingOnly ?? true,
+    isPaperOnly: user.tradingPreferences?.paperTradingOnly ?? DEFAULT_PREFERENCES.paperTradingOnly,
     environment,
     held: ids.length,
     active: accounts.map(holdsOfAccount),

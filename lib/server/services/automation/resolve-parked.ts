@@ -1,3 +1,4 @@
+import { RESOLVED_BY_PERSON } from "../orders/unsent.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "@/lib/domain/failures.ts";
 import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
@@ -128,7 +129,7 @@ async function close(
   await inTransaction(context, async (tx) => {
     await lockAccount(tx, accountId);
     // Only what is still parked is closed here: an order of ours has told its own end already.
-    const data = { lastError: `resolved by a person: ${why}`, nextAskAt: null };
+    const data = { lastError: `${RESOLVED_BY_PERSON}: ${why}`, nextAskAt: null };
     await changeIntents(tx, { id: intent.id }, { from: ["PARKED"], to: status, data });
     const what =
       order === "none"

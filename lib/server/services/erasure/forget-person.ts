@@ -1,3 +1,4 @@
+import { RESOLVED_BY_PERSON } from "../orders/unsent.ts";
 import { accountTitle } from "@/lib/domain/account-title.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import { recordAudit, type AuditEntry } from "../../audit/record-audit.ts";
@@ -126,8 +127,8 @@ async function emptyTables(tx: Tx, userId: string, email: string): Promise<void>
     update "Account" set "name" = null, "killReason" = null, "brokerAccountId" = 'erased:' || "id"
     where "userId" = ${userId}::uuid`;
   await tx.intent.updateMany({
-    where: { account: { userId }, lastError: { startsWith: "resolved by a person: " } },
-    data: { lastError: "resolved by a person" },
+    where: { account: { userId }, lastError: { startsWith: `${RESOLVED_BY_PERSON}: ` } },
+    data: { lastError: RESOLVED_BY_PERSON },
   });
 }
 

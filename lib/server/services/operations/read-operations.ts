@@ -115,7 +115,7 @@ async function readWorking(db: Db): Promise<Operations["working"]> {
       symbol: order.symbol,
       status: order.status,
       createdAt: order.createdAt,
-      isMissing: order.account.haltReason?.includes(order.clientOrderId) ?? false,
+      isMissing: order.missingSince !== null,
     })),
   };
 }

@@ -1,3 +1,5 @@
+import { INTERRUPTED_BEFORE_SENDING } from "./unsent.ts";
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { randomUUID } from "node:crypto";
 import { protectionOf } from "@/lib/domain/exits.ts";
 import { greatest, money, type Money, text, ZERO } from "@/lib/domain/money.ts";
@@ -89,7 +91,7 @@ async function protectBare(
     activePolicy(context),
     db.tradingPreferences.findUnique({ where: { userId: account.userId } }),
   ]);
-  const { stopLoss, profitTarget } = chosen ?? { stopLoss: 3, profitTarget: 5 };
+  const { stopLoss, profitTarget } = chosen ?? DEFAULT_PREFERENCES;
   const preferences = { stopLoss: text(stopLoss.toString()), profitTarget: text(profitTarget.toString()) };
   const protecting = { context, account, broker, clock, epoch, policyVersion: policy.version, preferences };
   const sent: SubmittedLeg[] = [];
@@ -227,7 +229,7 @@ async function findBlocker(
       }
       case "halt": {
         // Its sender was fenced off by this writer: it was never sent, and is refused at the mark.
-        const data = { lastError: "interrupted before sending" };
+        const data = { lastError: INTERRUPTED_BEFORE_SENDING };
         await changeIntents(db, { id }, { from: [status], to: "HALTED", data });
         break;
       }

@@ -1,3 +1,4 @@
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import type { Given, Received } from "@/lib/contracts/endpoint.ts";
 import type { symbolsApi } from "@/lib/contracts/symbols.ts";
 import { accountTitle } from "@/lib/domain/account-title.ts";
@@ -120,7 +121,7 @@ type Holding = Pick<Account, "haltedAt" | "environment"> & {
 /** What lets protective sales alone leave (refusal-to-send.ts). */
 function holdOf({ haltedAt, environment, user }: Holding): "HALTED" | "PAPER_ONLY" | null {
   if (haltedAt !== null) return "HALTED";
-  const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? true;
+  const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? DEFAULT_PREFERENCES.paperTradingOnly;
   return environment === "LIVE" && isPaperOnly ? "PAPER_ONLY" : null;
 }
 

@@ -206,7 +206,11 @@ async function correctIntent(
       where: { accountId, symbol, side, id: { not: intentId }, status: { in: [...IN_FLIGHT_INTENTS] } },
     }));
   if (rival) {
-    const why = `two live orders to ${side} ${symbol}: ${clientOrderId} and ${rival.clientOrderId}`;
+    const both = `${clientOrderId} and ${rival.clientOrderId}`;
+    const why =
+      rival.status === "LIVE"
+        ? `two live orders to ${side} ${symbol}: ${both}`
+        : `an order to ${side} ${symbol} is open again while another one is ${rival.status.toLowerCase()}: ${both}`;
     await haltAccount(context, tx, accountId, why);
     return;
   }

@@ -1,3 +1,4 @@
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { KILL_STATE_TEXT } from "@/lib/domain/kill-state-text.ts";
 import type { Context } from "../../context.ts";
 import type { Db, Tx } from "../../db.ts";
@@ -29,7 +30,7 @@ export async function holdOfAccount(
   });
   const { user, killState } = account;
   const system = await db.systemState.findUniqueOrThrow({ where: { id: 1 } });
-  const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? true;
+  const isPaperOnly = user.tradingPreferences?.paperTradingOnly ?? DEFAULT_PREFERENCES.paperTradingOnly;
   if (account.haltedAt !== null)
     return "The account is halted: it trades again once the halt is resolved and it is resumed.";
   if (account.status === "INACTIVE") return "Nothing is traded in the account until you confirm it.";

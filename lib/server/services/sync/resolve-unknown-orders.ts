@@ -1,3 +1,4 @@
+import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { AWAITING_ANSWER, awaitsAnswer, UNANSWERED, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isUnresolved, isLookupDue } from "@/lib/domain/protocol/lookup.ts";
@@ -79,7 +80,7 @@ async function haltUnsent(context: Context, accountId: string): Promise<void> {
   await changeIntents(
     context.db,
     { accountId, gateVerdictId: { not: null }, ...isOver },
-    { from: UNSENT, to: "HALTED", data: { lastError: "interrupted before sending" } },
+    { from: UNSENT, to: "HALTED", data: { lastError: INTERRUPTED_BEFORE_SENDING } },
   );
 }
 

@@ -195,7 +195,8 @@ describe("orders that the broker does not know", () => {
     const lost = { brokerOrderId: randomUUID(), clientOrderId: `lost-${randomUUID()}` };
     await db().order.update({ where: { id: order.id }, data: { ...lost, status: "NEW", endedAt: null } });
     await db().intent.updateMany({ where: { accountId: account.id }, data: { clientOrderId: lost.clientOrderId } });
-    await halt(`The broker does not know our orders: ${lost.clientOrderId}`);
+    await halt("The broker does not know our orders");
+    await db().order.update({ where: { id: order.id }, data: { missingSince: new Date() } });
     expect((await read()).working.rows).toMatchObject([{ id: order.id, isMissing: true }]);
     expect(await post(closeDoor, order.id, { reason: "not at the broker" })).toMatchObject({
       status: 200,
