@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { testContext } from "@/lib/proof/fixtures/orders.ts";
 import { canaryBeats, endSplit, giveShare, parted } from "@/lib/proof/fixtures/split.ts";
 import { db } from "@/lib/server/db.ts";
+import { env } from "@/lib/server/env.ts";
 import { readCanary } from "@/lib/server/services/system/read-canary.ts";
 import { makeAccount, makeUser } from "@/prisma/factories.ts";
 import { describeCanary } from "./describe-canary.ts";
@@ -40,6 +41,47 @@ it("a symbol is stopped in one market and let be bought again, each with its row
     { market: "US", symbol: "TSLA", from: "NONE", to: "REDUCE_ONLY" },
     { market: "US", symbol: "TSLA", from: "REDUCE_ONLY", to: "NONE" },
   ]);
+});
+
+it("stops tells a queue that is paused, automation that is off, paused and disabled people, and what it leaves out", async () => {
+  const stops = async () => runTradingCommand(testContext(), { kind: "stops" });
+  const count = async () =>
+    /paused for (\d+), disabled (\d+)/
+      .exec((await stops()).join("\n"))
+      ?.slice(1)
+      .map(Number);
+  expect(await stops()).toEqual(expect.arrayContaining(["Queue: active", "Automation: on"]));
+  const [paused, disabled] = (await count()) ?? [];
+  const flag = { name: "automation_enabled", environment: env().FLAG_ENVIRONMENT };
+  await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: false } });
+  await db().featureFlag.upsert({
+    where: { name_environment: flag },
+    create: { ...flag, description: "", enabled: false },
+    update: { enabled: false },
+  });
+  const { id } = await makeUser(db());
+  await db().user.update({ where: { id }, data: { automationPausedAt: new Date() } });
+  await makeUser(db(), { disabledAt: new Date() });
+  const symbols = Array.from({ length: 203 }, (_, n) => ({
+    market: "US" as const,
+    symbol: `S${n}`,
+    setAt: new Date(),
+  }));
+  await db().symbolStop.createMany({ data: symbols });
+  try {
+    expect(await stops()).toEqual(
+      expect.arrayContaining([
+        "Queue: PAUSED by an administrator",
+        "Automation: OFF (the flag automation_enabled): exits and stops keep working",
+        "… and 3 more stopped symbols",
+      ]),
+    );
+    expect(await count()).toEqual([Number(paused) + 1, Number(disabled) + 1]);
+  } finally {
+    await db().systemState.update({ where: { id: 1 }, data: { isQueueActive: true } });
+    await db().featureFlag.update({ where: { name_environment: flag }, data: { enabled: true } });
+    await db().symbolStop.deleteMany();
+  }
 });
 
 it("a canary's share is set with a reason and taken back, each with its row in the audit trail, and the state is told", async () => {

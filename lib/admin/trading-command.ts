@@ -109,18 +109,25 @@ async function killSymbol(
   return [isStop ? `${symbol} (${market}) is bought in no account.` : `${symbol} (${market}) may be bought again.`];
 }
 
-function describeStops({ system, users, symbols, workerBeatAt, accounts, orders }: Stops): string[] {
+const moreOf = (count: number, what: string) => (count === 0 ? [] : [`… and ${count} more ${what}`]);
+
+function describeStops({ system, users, symbols, workerBeatAt, accounts, orders, more, ...rest }: Stops): string[] {
   return [
     `System: ${system.killState}${system.killReason === null ? "" : ` (${system.killReason})`}`,
+    `Queue: ${rest.isQueueActive ? "active" : "PAUSED by an administrator"}`,
+    `Automation: ${rest.isAutomationOn ? "on" : "OFF (the flag automation_enabled): exits and stops keep working"}`,
+    `Users: automation paused for ${rest.pausedUsers}, disabled ${rest.disabledUsers}`,
     `Worker: ${workerBeatAt === null ? "never ran" : `last heartbeat ${workerBeatAt.toISOString()}`}`,
     ...users.map(
       ({ id, email, killState, killReason }) =>
         `User ${id} (${email}): ${killState}${killReason === null ? "" : `: ${killReason}`}`,
     ),
+    ...moreOf(more.users, "stopped users"),
     ...symbols.map(
       ({ market, symbol, reason }) =>
         `Symbol ${symbol} (${market}): REDUCE_ONLY${reason === null ? "" : `: ${reason}`}`,
     ),
+    ...moreOf(more.symbols, "stopped symbols"),
     ...(accounts.length === 0 ? ["No account is stopped or halted."] : []),
     ...accounts.flatMap(({ id, owner, name, killState, killSource, killReason, haltReason }) => [
       `Account ${id} (${owner}${name === null ? "" : `, ${name}`})`,
@@ -131,10 +138,12 @@ function describeStops({ system, users, symbols, workerBeatAt, accounts, orders 
           ]),
       ...(haltReason === null ? [] : [`  HALTED: ${haltReason}`]),
     ]),
+    ...moreOf(more.accounts, "stopped or halted accounts"),
     ...(orders.length === 0 ? ["No order is asked for or parked."] : []),
     ...orders.map(
       ({ clientOrderId, accountId, what, status, why, needsPerson }) =>
         `Order ${clientOrderId}: ${what}, ${status}${needsPerson ? ", waits for an administrator" : ""}, account ${accountId}${why === null ? "" : `: ${why}`}`,
     ),
+    ...moreOf(more.orders, "orders"),
   ];
 }

@@ -1,13 +1,24 @@
 import type { KillStateName } from "@/lib/domain/enums.ts";
 import { Failure } from "@/lib/domain/failures.ts";
 import type { Context } from "../../context.ts";
+import type { Prisma } from "../../db.ts";
+import { isFlagOn } from "../flags/read-flags.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
 import { isAdministrator } from "../../core/account-for-operator.ts";
+import { PEOPLE } from "../../core/people.ts";
 
 const MOST_SHOWN = 200;
 
 export interface Stops {
   system: { killState: KillStateName; killReason: string | null };
+  isQueueActive: boolean;
+  /** The feature flag automation_enabled. */
+  isAutomationOn: boolean;
+  /** People whose automation is paused, and who are disabled. */
+  pausedUsers: number;
+  disabledUsers: number;
+  /** How many there are beyond those that are listed. */
+  more: { users: number; symbols: number; accounts: number; orders: number };
   /** People all of whose accounts are stopped, by id; at most 200. */
   users: { id: string; email: string; killState: KillStateName; killReason: string | null }[];
   /** Symbols that are bought nowhere; at most 200. */
@@ -38,10 +49,17 @@ export interface Stops {
 export async function readStops(context: Context): Promise<Stops> {
   const { actor, db } = context;
   if (!isAdministrator(actor)) throw new Failure("forbidden", "Only an administrator can do this.");
-  const [system, users, symbols, workerBeatAt, accounts, intents] = await Promise.all([
+  const where = {
+    users: { killState: { not: "NONE" } },
+    accounts: { deletedAt: null, OR: [{ killState: { not: "NONE" } }, { haltedAt: { not: null } }] },
+    orders: { account: { deletedAt: null }, status: { in: ["SUBMITTING", "UNKNOWN", "PARKED"] } },
+  } satisfies { users: Prisma.UserWhereInput; accounts: Prisma.AccountWhereInput; orders: Prisma.IntentWhereInput };
+  const [system, isAutomationOn, workerBeatAt, users, symbols, accounts, intents] = await Promise.all([
     db.systemState.findUniqueOrThrow({ where: { id: 1 } }),
+    isFlagOn(context, "automation_enabled"),
+    readBeat(context),
     db.user.findMany({
-      where: { killState: { not: "NONE" } },
+      where: where.users,
       select: { id: true, email: true, killState: true, killReason: true },
       orderBy: { id: "asc" },
       take: MOST_SHOWN,
@@ -51,21 +69,35 @@ export async function readStops(context: Context): Promise<Stops> {
       orderBy: [{ market: "asc" }, { symbol: "asc" }],
       take: MOST_SHOWN,
     }),
-    readBeat(context),
     db.account.findMany({
-      where: { deletedAt: null, OR: [{ killState: { not: "NONE" } }, { haltedAt: { not: null } }] },
+      where: where.accounts,
       include: { user: { select: { email: true } } },
       orderBy: { id: "asc" },
       take: MOST_SHOWN,
     }),
-    db.intent.findMany({
-      where: { account: { deletedAt: null }, status: { in: ["SUBMITTING", "UNKNOWN", "PARKED"] } },
-      orderBy: { createdAt: "asc" },
-      take: MOST_SHOWN,
-    }),
+    db.intent.findMany({ where: where.orders, orderBy: { createdAt: "asc" }, take: MOST_SHOWN }),
   ]);
+  const [pausedUsers, disabledUsers, ofUsers, ofSymbols, ofAccounts, ofOrders] = await Promise.all([
+    db.user.count({ where: { ...PEOPLE, automationPausedAt: { not: null } } }),
+    db.user.count({ where: { ...PEOPLE, disabledAt: { not: null } } }),
+    db.user.count({ where: where.users }),
+    db.symbolStop.count(),
+    db.account.count({ where: where.accounts }),
+    db.intent.count({ where: where.orders }),
+  ]);
+  const beyond = (total: number, { length }: readonly unknown[]) => Math.max(0, total - length);
   return {
     system: { killState: system.killState, killReason: system.killReason },
+    isQueueActive: system.isQueueActive,
+    isAutomationOn,
+    pausedUsers,
+    disabledUsers,
+    more: {
+      users: beyond(ofUsers, users),
+      symbols: beyond(ofSymbols, symbols),
+      accounts: beyond(ofAccounts, accounts),
+      orders: beyond(ofOrders, intents),
+    },
     users,
     symbols,
     workerBeatAt,
