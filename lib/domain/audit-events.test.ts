@@ -103,6 +103,27 @@ describe("the words of the audit trail", () => {
       { side: "BUY", qty: "10", symbol: "F" },
       "The order to buy 10 F is parked: its outcome is not settled yet",
     ],
+    [
+      "WORKER_OUTAGE_CHECKED",
+      { accounts: 1, found: [] },
+      "While no trading worker ran, open entry orders were cancelled and held shares were checked for their stops",
+    ],
+    [
+      "WORKER_OUTAGE_CHECKED",
+      {
+        accounts: 4,
+        found: [
+          { problem: "no answer", notCancelled: [] },
+          { problem: null, notCancelled: ["SPY"] },
+        ],
+      },
+      "While no trading worker ran, open entry orders were cancelled and held shares were checked for their stops; 1 account could not be checked; not every entry order was cancelled in 1 account",
+    ],
+    [
+      "WORKER_OUTAGE_CHECKED",
+      { accounts: 2, found: [{ problem: "no answer" }, { problem: "no answer" }] },
+      "While no trading worker ran, none of the 2 accounts could be checked",
+    ],
     ["KILL_STATE_SET", { to: "NO_NEW_ENTRIES", reason: "Holidays." }, "The account now buys nothing new: Holidays"],
     [
       "TRADING_PREFERENCES_CHANGED",

@@ -17,6 +17,7 @@ import {
   killText,
   named,
   order,
+  outageText,
   practiceClock,
   sessionOf,
   tested,
@@ -162,7 +163,7 @@ export const AUDIT_EVENTS = {
   SYMBOL_KILL_STATE_SET: { topic: "system", text: (facts) => `${facts.to === "NONE" ? "Allowed purchases of" : "Stopped purchases of"} ${fact(facts, "symbol") ?? "a symbol"}${facts.market === "PRACTICE" ? " on the practice market" : ""}${because(facts)}` },
   MAILS_SENT_AGAIN: { topic: "system", text: (facts) => (facts.count === 1 ? "Sent a failed email again" : `Sent ${fact(facts, "count") ?? "the"} failed emails again`) },
   WORKER_SILENT: { topic: "system", text: "The trading worker stopped answering: every account is checked" },
-  WORKER_OUTAGE_CHECKED: { topic: "system", text: "While no trading worker ran, open entry orders were cancelled and held shares were checked for their stops" },
+  WORKER_OUTAGE_CHECKED: { topic: "system", text: outageText },
   WORKER_BACK: { topic: "system", text: "The trading worker is back" },
   DATABASE_RESTORED: { topic: "system", text: (facts) => `The database was restored from a backup; what was written after event ${fact(facts, "chainEnd") ?? "?"} is lost` },
   CANARY_SHARE_SET: {

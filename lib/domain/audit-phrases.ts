@@ -1,5 +1,6 @@
 /** Phrases of the audit trail's sentences, made of the facts that an event keeps. */
 import { REASON_TEXT } from "./engine/reasons.ts";
+import { counted } from "./gates/texts.ts";
 import { dateText, easternText, priceText } from "./format.ts";
 
 /** The facts of an event as the trail keeps them: any JSON. */
@@ -175,3 +176,17 @@ export const where = (facts: AuditFacts) =>
   fact(facts, "broker") === "PRACTICE"
     ? " on the practice market"
     : ` at Alpaca (${fact(facts, "environment") ?? "?"})`;
+
+/** What a watchdog could do while no worker ran: accounts whose broker did not answer are no checked ones. */
+export function outageText({ accounts, found }: AuditFacts): string {
+  const rows = (Array.isArray(found) ? found : []) as { problem?: unknown; notCancelled?: unknown }[];
+  const missed = rows.filter(({ problem }) => typeof problem === "string").length;
+  const refused = rows.filter(({ notCancelled }) => Array.isArray(notCancelled) && notCancelled.length > 0).length;
+  const begins = "While no trading worker ran, ";
+  if (missed > 0 && missed === accounts) return `${begins}none of the ${counted(missed, "account")} could be checked`;
+  return [
+    `${begins}open entry orders were cancelled and held shares were checked for their stops`,
+    ...(missed > 0 ? [`${counted(missed, "account")} could not be checked`] : []),
+    ...(refused > 0 ? [`not every entry order was cancelled in ${counted(refused, "account")}`] : []),
+  ].join("; ");
+}
