@@ -62,15 +62,15 @@ export async function changeRotationConfig(
       audit: {
         eventType: "ROTATION_CONFIG_CHANGED",
         data: {
-          ...(before.enabled === after.enabled ? {} : { enabled: after.enabled }),
-          ...(before.advisoryOnly === after.advisoryOnly ? {} : { advisoryOnly: after.advisoryOnly }),
-          ...(input.cadence_days === undefined ? {} : { cadenceDays: after.cadenceDays }),
-          ...(input.turnover_cap_pct_per_period === undefined
-            ? {}
-            : { turnoverCapPctPerPeriod: after.turnoverCapPctPerPeriod?.toFixed() ?? null }),
-          ...(input.cost_aware_threshold_bps === undefined
-            ? {}
-            : { costAwareThresholdBps: after.costAwareThresholdBps?.toFixed() ?? null }),
+          ...("enabled" in changes ? { enabled: after.enabled } : {}),
+          ...("advisoryOnly" in changes ? { advisoryOnly: after.advisoryOnly } : {}),
+          ...("cadenceDays" in changes ? { cadenceDays: after.cadenceDays } : {}),
+          ...("turnoverCapPctPerPeriod" in changes
+            ? { turnoverCapPctPerPeriod: after.turnoverCapPctPerPeriod?.toFixed() ?? null }
+            : {}),
+          ...("costAwareThresholdBps" in changes
+            ? { costAwareThresholdBps: after.costAwareThresholdBps?.toFixed() ?? null }
+            : {}),
         },
       },
     });

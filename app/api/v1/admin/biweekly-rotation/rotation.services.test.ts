@@ -90,7 +90,14 @@ it("the configuration is read, changed by one switch at a time, audited once, an
   expect(lines[0]?.message).toBe(
     "Biweekly rotation was enabled. It is in Live Trading: plans can be executed once approved. Its numbers were changed.",
   );
-  await patch({ enabled: false, advisory_only: true, cadence_days: null });
+  await patch({ enabled: false, cadence_days: 7 });
+  const [event] = await db().auditEvent.findMany({
+    where: { eventType: "ROTATION_CONFIG_CHANGED" },
+    orderBy: { seq: "desc" },
+    take: 1,
+  });
+  expect(event?.data, "a number that was sent as it was is not changed").toEqual({ enabled: false });
+  await patch({ advisory_only: true, cadence_days: null });
   expect((await callDoor(configDoor, "GET", { token })).json?.data).toMatchObject({ cadence_days: 14, overrides: [] });
   for (const body of [{}, { cadence_days: 0 }, { cadence_days: 91 }, { other: true }, { enabled: "yes" }])
     expect((await patch(body)).status).toBe(400);
