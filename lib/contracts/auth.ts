@@ -161,7 +161,13 @@ export const authApi = {
     limit: "api",
     perPerson: "password-changes",
     summary: "Change your own password. Every sign-in ends, this one too; the answer contains the token of a new one.",
-    input: z.strictObject({ email: emailIn, currentPassword: currentPasswordIn, newPassword: newPasswordIn }),
+    input: z.strictObject({
+      email: emailIn,
+      currentPassword: currentPasswordIn,
+      newPassword: newPasswordIn,
+      /** Where pushes to the caller's own browser go: it alone goes on to show notifications. */
+      pushEndpoint: z.string().min(1).max(2_000).optional(),
+    }),
     output: signedIn,
   }),
   resendVerification: endpoint({

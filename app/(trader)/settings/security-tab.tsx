@@ -2,6 +2,7 @@
 import { useState, type FormEvent } from "react";
 import type { CallError } from "@/lib/client/api.ts";
 import { failureText } from "@/lib/client/failure-text.ts";
+import { ownEndpoint } from "@/lib/client/push.ts";
 import { PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { changePassword } from "../../_hooks/end-sign-in.ts";
 import { Button } from "../../_ui/button.tsx";
@@ -41,7 +42,9 @@ export function SecurityTab({ user, onNote, onUnsaved }: TabProps) {
     setBusy(true);
     const { currentPassword, newPassword } = entered;
     try {
-      await changePassword({ email: user.email, currentPassword, newPassword });
+      const pushEndpoint = await ownEndpoint().catch(() => null);
+      const here = pushEndpoint === null ? {} : { pushEndpoint };
+      await changePassword({ email: user.email, currentPassword, newPassword, ...here });
       enter(EMPTY);
       onNote(succeeded("Password changed successfully!"));
     } catch (error) {

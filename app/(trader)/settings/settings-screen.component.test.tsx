@@ -326,6 +326,18 @@ test("without an address the password is not changed", async () => {
   expect(sent).toEqual([]);
 });
 
+test("a browser that shows notifications names itself when the password is changed in it", async () => {
+  const pushEndpoint = "https://push.example.com/own";
+  const registration = { pushManager: { getSubscription: async () => ({ endpoint: pushEndpoint }) } };
+  vi.spyOn(navigator.serviceWorker, "getRegistration").mockResolvedValue(registration as never);
+  const sent = answer(authCalls.changePassword, refusal(409));
+  show("/settings?tab=security");
+  for (const label of ["Current password", "New password", "Confirm new password"])
+    await field(label).fill("Leeward-43-sails");
+  await button("Update Password").click();
+  await expect.poll(() => sent).toMatchObject([{ pushEndpoint }]);
+});
+
 const PASSWORDS = { "Current password": "Old-word-1", "New password": "Abcdefg1", "Confirm new password": "Abcdefg1" };
 const nested = (message: string) => bare(409, { success: false, data: null, error: { message }, code: "x" });
 

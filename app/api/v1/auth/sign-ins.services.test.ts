@@ -216,13 +216,19 @@ describe("a browser that shows notifications", () => {
     expect(await shown()).toEqual([]);
   });
 
-  it("shows them on where its person changes the password in it, and no other browser does", async () => {
+  it("shows them on where its person changes the password in it, and no other browser does, nor one with a copy of the sign-in", async () => {
     const { desk, ids } = await browsers();
-    const body = { email: user.email, currentPassword: FACTORY_PASSWORD, newPassword: "Another-Horse-2" };
+    await addBrowser(user.id, "https://push.example.com", await signInOf(desk));
+    const { endpoint: pushEndpoint } = await db().pushSubscription.findUniqueOrThrow({ where: { id: ids.desk.id } });
+    const passwords = { email: user.email, currentPassword: FACTORY_PASSWORD, newPassword: "Another-Horse-2" };
+    const body = { ...passwords, pushEndpoint };
     const { token } = await done<{ token: string }>(changeDoor, "PUT", { token: desk, body });
     expect(await shown()).toEqual([ids.desk.id]);
     const { subscriptions } = await done<Answer<typeof channelsApi.readPush>>(pushDoor, "GET", { token });
     expect(subscriptions).toMatchObject([{ id: ids.desk.id, isOfThisSignIn: true }]);
+    const again = { ...passwords, currentPassword: passwords.newPassword, newPassword: "Another-Horse-3" };
+    await done(changeDoor, "PUT", { token, body: again });
+    expect(await shown()).toEqual([]);
   });
 
   it("belongs to the sign-in that it has now, which takes no confirmation of who is in it", async () => {

@@ -6,7 +6,6 @@ import { callFacts, recordAudit } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { markedBy, type Marked } from "../../secrets/device-mark.ts";
 import { checkDummyPassword, hashPassword, isPassword } from "../../secrets/password.ts";
-import { signInOf } from "../../core/sign-in-of.ts";
 import { openSignIn } from "./open-sign-in.ts";
 import { refuseCommonPassword, refuseSamePassword } from "./refuse-common-password.ts";
 import { hasSecondFactor } from "./second-factors.ts";
@@ -16,11 +15,11 @@ import { userView } from "./user-view.ts";
 
 /**
  * Changes the caller's password, ends every sign-in and opens a new one for the caller, whose device gets a mark again and whose browser goes on to show
- * notifications. A wrong current password and another user's address look and last the same.
+ * notifications: another one may have a copy of the caller's sign-in. A wrong current password and another user's address look and last the same.
  */
 export async function changePassword(
   context: Context<"user">,
-  { email, currentPassword, newPassword }: Received<typeof authApi.changePassword>,
+  { email, currentPassword, newPassword, pushEndpoint }: Received<typeof authApi.changePassword>,
 ): Promise<Given<typeof authApi.changePassword> & { marked: Marked }> {
   const { actor, db, now, queue, request } = context;
   const { userId } = actor;
@@ -46,15 +45,15 @@ export async function changePassword(
   await refuseCommonPassword("newPassword", newPassword, email);
   const passwordHash = await hashPassword(newPassword, { ...check, isOwnDevice: true });
   const changed = await db.$transaction(async (tx) => {
-    const former = signInOf(actor);
-    const replacement = { userId, passwordHash, checkedHash: caller.passwordHash, signInId: former };
+    const replacement = { userId, passwordHash, checkedHash: caller.passwordHash, pushEndpoint };
     const user = await replacePassword(tx, replacement, at);
     // Another call finished first, and this sign-in has ended with it.
     if (!user) throw new Failure("unauthenticated", "Please sign in.");
     // A password does not confirm who calls where there is a second factor: the new sign-in is confirmed as this one is.
     const confirmedAt = (await hasSecondFactor(tx, userId)) ? (actor.confirmedAt ?? new Date(0)) : at;
     const { signInId, token } = await openSignIn(tx, request, user, at, confirmedAt);
-    await tx.pushSubscription.updateMany({ where: { userId, signInId: former }, data: { signInId } });
+    if (pushEndpoint !== undefined)
+      await tx.pushSubscription.updateMany({ where: { userId, endpoint: pushEndpoint }, data: { signInId } });
     await recordAudit(tx, { ...entry, eventType: "PASSWORD_CHANGED", data: { signInId } });
     return { user: userView(user), token, marked: markedBy(user) };
   });

@@ -7,23 +7,26 @@ interface Replacement {
   userId: string;
   passwordHash: string;
   checkedHash?: string;
-  signInId?: string;
+  pushEndpoint?: string | undefined;
 }
 
 /**
  * Gives a user another password: every sign-in ends with its next request, and the notifications in browsers; reset links that are still under way open
  * nothing, a set-up of an authenticator app that was only begun and earlier registrations of the address count no more, and a mail tells the person. With `checkedHash`, only while that is still the stored hash;
- * the notifications of the browser of `signInId` are left for the sign-in that takes its place. Null when there is no such user.
+ * the notifications of the browser with `pushEndpoint` are left for the sign-in that takes its place. Null when there is no such user.
  */
-export async function replacePassword(tx: Tx, { userId, passwordHash, checkedHash, signInId }: Replacement, at: Date) {
+export async function replacePassword(
+  tx: Tx,
+  { userId, passwordHash, checkedHash, pushEndpoint }: Replacement,
+  at: Date,
+) {
   const [user] = await tx.user.updateManyAndReturn({
     where: { id: userId, disabledAt: null, ...(checkedHash === undefined ? {} : { passwordHash: checkedHash }) },
     data: { passwordHash, registeredAgainAt: null, tokenVersion: { increment: 1 } },
   });
   if (!user) return null;
   await tx.signIn.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: at } });
-  const others = signInId === undefined ? {} : { OR: [{ signInId: null }, { signInId: { not: signInId } }] };
-  await dropBrowsers(tx, { userId, ...others }, at);
+  await dropBrowsers(tx, { userId, ...(pushEndpoint === undefined ? {} : { endpoint: { not: pushEndpoint } }) }, at);
   await tx.emailToken.updateMany({ where: { userId, kind: "RESET_PASSWORD", usedAt: null }, data: { usedAt: at } });
   await tx.concealedRegistration.deleteMany({ where: { userId } });
   await tx.totpFactor.deleteMany({ where: { userId, confirmedAt: null } });
