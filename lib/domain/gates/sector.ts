@@ -14,10 +14,10 @@ function placesOf({ policy, book, view, strategy }: GateInput): { open: number; 
   return { open, most: STRATEGIES[strategy].most?.(policy).inSector ?? Number.POSITIVE_INFINITY };
 }
 
-/** True when the strategy holds as many positions in the sector as it may. */
+/** True when the strategy holds as many positions in the sector as it may: what adds to a holding takes no new place. */
 function isFull(input: GateInput): boolean {
   const { open, most } = placesOf(input);
-  return open >= most;
+  return open >= most && !input.book.held.has(input.symbol);
 }
 
 /** Largest part of equity in one sector; mean reversion holds two a sector. Margin in USD. */

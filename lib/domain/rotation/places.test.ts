@@ -91,6 +91,21 @@ describe("places of a strategy with a limit of its own", () => {
     expect([legs, refusals]).toEqual([["swap SELL R1", "swap BUY NEW"], []]);
   });
 
+  it("are not taken again by what is added to a holding: the sector's dollars alone bound it", () => {
+    const market = exampleMarket(
+      [reverting("A", "Tech"), reverting("B", "Tech"), weak("X", "Tech")],
+      [best("A"), best("B", 2)],
+    );
+    const positions = [ofReversion("A"), ofReversion("B")];
+    const state = reverter({ positions });
+    const { legs } = plan([state], market, { turnoverCapPctPerPeriod: 100, costAwareThresholdBps: 0 });
+    expect(legs.map(({ kind, side, symbol }) => `${kind} ${side} ${symbol}`)).toEqual(["resize BUY A", "resize BUY B"]);
+    const refusalsOf = (account: AccountState) => legs.map((leg) => orderOfLeg(leg, account, market, policy).refusal);
+    expect(refusalsOf(state)).toEqual([null, null]);
+    const full = { ...state, positions: [...positions, { ...ofMomentum("X"), qty: "205" }] };
+    expect(refusalsOf(full)).toEqual(["refused by sector", "refused by sector"]);
+  });
+
   it("of positions that are sold in any case are free", () => {
     const over = { ...reverting("A", "Tech"), features: examplePullback({ sma5: 90 }) };
     const market = exampleMarket([over, reverting("B", "Tech"), reverting("C", "Tech")], [best("C")]);
