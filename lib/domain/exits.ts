@@ -1,5 +1,6 @@
 import type { HeldPosition, MarketView, PositionReview, SymbolView } from "./engine/plan.ts";
-import type { ExitReason } from "./engine/reasons.ts";
+import { type ExitReason, REASON_TEXT } from "./engine/reasons.ts";
+import type { StrategyName } from "./enums.ts";
 import { greatest, type Money, money, text } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import { lastPrice, rawToday, unbookedSplit } from "./risk/book.ts";
@@ -88,6 +89,21 @@ function strategyExit(
   const trail = trailingStop(position, review, view, policy);
   if (trail !== null && close.lt(trail)) return "trailing_stop";
   return STRATEGIES[position.strategy].exit(review, view.features, policy);
+}
+
+/** The memory of a position that no review has seen yet. */
+const UNREVIEWED: PositionReview = {
+  highestClose: null,
+  entryAtr: null,
+  weakReviews: 0,
+  belowTrend: 0,
+  reviewedSession: null,
+};
+
+/** Why the strategy's own exit would sell what is bought now, on the bars as they are; null where it would not. */
+export function exitOfPurchase(strategy: StrategyName, view: SymbolView | null, policy: Policy): string | null {
+  const reason = STRATEGIES[strategy].exit(UNREVIEWED, view?.features ?? null, policy);
+  return reason === null ? null : `its exit rule already holds: ${REASON_TEXT[reason]}`;
 }
 
 /**

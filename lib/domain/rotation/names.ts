@@ -2,7 +2,7 @@ import { proposeEntry } from "../engine/propose-entry.ts";
 import type { AccountState, HeldPosition, MarketView, SeatView, SymbolView } from "../engine/plan.ts";
 import { REASON_TEXT } from "../engine/reasons.ts";
 import type { GateCode } from "../gates/gates.ts";
-import { exitReason, reviewPosition } from "../exits.ts";
+import { exitOfPurchase, exitReason, reviewPosition } from "../exits.ts";
 import { type Money, money, ZERO } from "../money.ts";
 import type { Policy } from "../policy.ts";
 import { type Book, openBook, positionValue, sectorOf, unbookedSplit } from "../risk/book.ts";
@@ -91,7 +91,9 @@ function refusalOf(
   const proposal = proposeEntry({ symbol, view, seat, strategy, confidence }, { state, market, policy, book });
   const isAsked = (code: GateCode) => !ASKED_OTHERWISE.has(code) && !(isHeld && ASKED_OF_NEW.has(code));
   const failing = failingCodes(runEntryGates(proposal)).filter(isAsked);
-  return failing.length === 0 ? null : `refused by ${failing.map((code) => GATE_OF[code].label).join(", ")}`;
+  if (failing.length > 0) return `refused by ${failing.map((code) => GATE_OF[code].label).join(", ")}`;
+  // The gates do not ask for a signal: what comes must not leave again on the bars that it came with.
+  return exitOfPurchase(strategy, view, policy);
 }
 
 /** Sorts an account's holdings and the seats into what must go, what may stay, what may come, and what is left alone. */

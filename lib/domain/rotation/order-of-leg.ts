@@ -4,6 +4,7 @@ import type { AccountState, GateResult, MarketView, PlannedOrder } from "../engi
 import type { GateCode } from "../gates/gates.ts";
 import { least, money, sum, text } from "../money.ts";
 import type { Policy } from "../policy.ts";
+import { exitOfPurchase } from "../exits.ts";
 import { openBook } from "../risk/book.ts";
 import { exitGates } from "../risk/exit-gates.ts";
 import { failingCodes, GATE_OF } from "../gates/gates.ts";
@@ -115,6 +116,8 @@ function buyOrder(
   if (seat === null) return refuse("no longer seated");
   const { strategy } = state.preferences;
   const featuresOf = (name: string) => market.symbols[name]?.features ?? null;
+  const exit = exitOfPurchase(strategy, view, policy);
+  if (exit !== null) return refuse(exit);
   const field = strengthsOf(strategy, market.seats, featuresOf);
   const confidence = confidenceOf(seat.composite, ownPercentile(strategy, seat, featuresOf(symbol), field), policy);
   const {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   exampleAccount,
+  exampleFeatures,
   exampleMarket,
   exampleOrder,
   examplePolicy as policy,
@@ -11,6 +12,7 @@ import {
 } from "@/lib/proof/example-market.ts";
 import { plan, rich } from "@/lib/proof/example-rotation.ts";
 import type { AccountState, MarketView } from "../engine/plan.ts";
+import type { StrategyName } from "../enums.ts";
 import { orderOfLeg } from "./order-of-leg.ts";
 
 /** Mean reversion holds five at most, and two in a sector. */
@@ -112,5 +114,37 @@ describe("places of a strategy with a limit of its own", () => {
     const gone = { ...ofReversion("A"), openedSession: "2020-01-06" };
     const state = reverter({ positions: [gone, { ...ofReversion("B"), openedSession: "2020-01-31" }] });
     expect(rotated(state, market)).toEqual({ legs: ["forced_exit SELL A", "enter BUY C"], refusals: [] });
+  });
+});
+
+describe("a stock that its strategy would sell on the bars as they are", () => {
+  const turned = { features: examplePullback({ sma5: 90 }) };
+  const broken = { features: exampleFeatures({ low10Prior: 101 }) };
+  const ofStrategy = (strategy: StrategyName, change: Partial<AccountState> = {}) =>
+    exampleAccount({ preferences: { ...rich, strategy }, ...change });
+
+  it.each([
+    ["MEAN_REVERSION", turned, "Mean reverted"],
+    ["BREAKOUT", broken, "Channel broken"],
+  ] as const)("is not bought by a rotation of %s, and what is held of it not added to", (strategy, change, reason) => {
+    const symbols = [exampleSymbol("NEW", { sector: "S NEW", ...change }), reverting("ALSO", "S ALSO")];
+    const market = exampleMarket(symbols, [best("NEW"), best("ALSO", 2)]);
+    const skipped = [{ symbol: "NEW", why: `its exit rule already holds: ${reason}` }];
+    const proposal = plan([ofStrategy(strategy)], market);
+    expect(proposal.legs.map(({ symbol }) => symbol)).toEqual(["ALSO"]);
+    // Bought today: no bar of its own is closed, so that it is not sold yet.
+    const bought = examplePosition("NEW", { strategy, qty: "1", openedSession: market.session.date });
+    const alone = { ...market, seats: [best("NEW")] };
+    const held = plan([ofStrategy(strategy, { positions: [bought] })], alone);
+    expect([held.legs, held.accounts[0]!.skipped]).toEqual([[], skipped]);
+  });
+
+  it("is refused at its execution, where it has turned since the plan", () => {
+    const market = exampleMarket([reverting("NEW", "S NEW")], [best("NEW")]);
+    const state = ofStrategy("MEAN_REVERSION");
+    const [leg] = plan([state], market).legs;
+    expect(orderOfLeg(leg!, state, market, policy).refusal).toBeNull();
+    const since = exampleMarket([{ ...reverting("NEW", "S NEW"), ...turned }], [best("NEW")]);
+    expect(orderOfLeg(leg!, state, since, policy).refusal).toBe("its exit rule already holds: Mean reverted");
   });
 });
