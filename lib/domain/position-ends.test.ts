@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exampleFeatures, examplePolicy, examplePosition, exampleSymbol } from "@/lib/proof/example-market.ts";
 import { exitReason } from "./exits.ts";
 import { exampleMarket } from "@/lib/proof/example-market.ts";
@@ -67,6 +67,36 @@ it("where only protective sales leave, nothing else is said to sell it", () => {
   expect(endsOf("MOMENTUM", { hold: "PAPER_ONLY" }).slice(2)).toEqual([
     "While Paper Trading Only is on Tradewind sends no other sale of it, unless you sell it or a kill switch closes everything.",
   ]);
+});
+
+describe("a line is told to the cent on its own side", () => {
+  const said = (strategy: StrategyName, change: Parameters<typeof endsOf>[1]) => endsOf(strategy, change).join(" ");
+
+  it("what sells below it is rounded up: a close below the price shown is sold, and one at it is not beyond", () => {
+    // 3 ATR of 2 below the highest close.
+    expect(said("MOMENTUM", { review: { ...review, highestClose: "99.9445" } })).toContain("closes below $93.95, its");
+    expect(said("MOMENTUM", { review: { ...review, highestClose: "99.94" } })).toContain("closes below $93.94, its");
+    const lows = closes.map(() => 93.9445);
+    expect(said("BREAKOUT", { bars: { ...bars, low: lows } })).toContain("10 sessions before ($93.95)");
+    const flat = closes.map(() => 101.2445);
+    expect(said("MOMENTUM", { bars: { ...bars, close: flat } })).toContain("200-day average ($101.25)");
+  });
+
+  it("what sells above it is rounded down", () => {
+    const flat = closes.map(() => 101.2473);
+    expect(said("MEAN_REVERSION", { bars: { ...bars, close: flat } })).toContain("5-day average ($101.24)");
+  });
+
+  it("what keeps a position at or above it is rounded up", () => {
+    const early = { ...review, highestClose: "111", entryAtr: 1.00211 };
+    const position = { ...examplePosition("HD", { strategy: "BREAKOUT" as const, avgEntryPrice: "98.32" }), review };
+    expect(said("BREAKOUT", { position, review: { ...early, highestClose: "98" } })).toContain("at $100.33 or above");
+  });
+
+  it("an order's price is told in all its digits", () => {
+    const resting = { stop: money("0.9345"), target: money("1.05") };
+    expect(said("BREAKOUT", { resting })).toContain("trades at $0.9345 or below");
+  });
 });
 
 it("the day that is shown is the first on which the engine sells for time", () => {

@@ -1,7 +1,7 @@
 import type { HeldPosition, PositionReview, SymbolView } from "./engine/plan.ts";
 import { hasGained, trailingStop } from "./exits.ts";
 import { dateText, priceText } from "./format.ts";
-import { cents, estimated, type Money, money, text } from "./money.ts";
+import { estimated, type Money, money, priceTick, text } from "./money.ts";
 import type { Policy } from "./policy.ts";
 import type { BarSeries } from "./screening/features.ts";
 import { nextSession } from "./market-calendar.ts";
@@ -37,7 +37,11 @@ const HOLD_TEXT = {
     "While Paper Trading Only is on Tradewind sends no other sale of it, unless you sell it or a kill switch closes everything.",
 } as const;
 
-const usd = (price: Money) => priceText(text(cents(price)));
+/** The price of an order, in all its digits. */
+const usd = (price: Money) => priceText(text(price));
+
+/** A line between closes, to the cent on its own side, so that a close beyond what is written is beyond the line: up where it is "below" or "at or above", down where it is "above". */
+const lineText = (line: Money, rounded: "up" | "down") => usd(priceTick(line, rounded));
 
 /** What sells a position, as its owner can watch it: its orders at the broker first, then its strategy's own exits, then time. */
 export function positionEnds({ position, review, resting, view, bars, policy, hold }: Held): PositionEnd[] {
@@ -50,7 +54,7 @@ export function positionEnds({ position, review, resting, view, bars, policy, ho
   if (trail !== null && trail.gt(0)) {
     ends.push({
       kind: "CLOSE",
-      text: `Sold when it closes below ${usd(trail)}, its trailing stop: the level rises with its highest close.`,
+      text: `Sold when it closes below ${lineText(trail, "up")}, its trailing stop: the level rises with its highest close.`,
       price: trail,
       date: null,
     });
@@ -61,11 +65,11 @@ export function positionEnds({ position, review, resting, view, bars, policy, ho
     review,
     policy,
   });
-  for (const { price, text } of lines) {
+  for (const { price, side, text } of lines) {
     const at = price === null ? null : estimated(price);
     ends.push({
       kind: at === null ? "REVIEW" : "CLOSE",
-      text: `Sold when ${text(at === null ? "" : ` (${usd(at)})`)}.`,
+      text: `Sold when ${text(at === null ? "" : ` (${lineText(at, side === "above" ? "down" : "up")})`)}.`,
       price: at,
       date: null,
     });
@@ -120,6 +124,8 @@ function timeEnd(
   const date = sessionAfter(openedSession, sessions);
   const gain = unlessR === null || entryAtr === null ? null : money(entryAtr).times(stopAtr).times(unlessR);
   const unless =
-    gain === null ? "" : `, unless it has closed at ${usd(money(avgEntryPrice).plus(gain))} or above by then`;
+    gain === null
+      ? ""
+      : `, unless it has closed at ${lineText(money(avgEntryPrice).plus(gain), "up")} or above by then`;
   return { kind: "TIME", text: `Sold on ${dateText(date)} at the latest${unless}.`, price: null, date };
 }

@@ -56,6 +56,17 @@ const NUMBERS: [(typeof STRATEGY_NAMES)[number], string, string, number, string]
 ];
 
 describe("the words of a strategy say the policy's own numbers", () => {
+  it("one position or session is told in the singular", () => {
+    const { signals_confidence, exits } = POLICY_2_9_0;
+    const policy = {
+      ...POLICY_2_9_0,
+      signals_confidence: { ...signals_confidence, reversion_max_positions: 1 },
+      exits: { ...exits, reversion_time_sessions: 1, breakout_time_sessions: 1 },
+    };
+    expect(textOf("MEAN_REVERSION", policy)).toMatch(/at most 1 position at once.*after 1 session at the latest/s);
+    expect(textOf("BREAKOUT", policy)).toContain("Sold after 1 session unless");
+  });
+
   it.each(NUMBERS)("%s: %s", (strategy, path, said, value, saidThen) => {
     expect(textOf(strategy, POLICY_2_9_0)).toContain(said);
     expect(textOf(strategy, changed({ [path]: value }))).toContain(saidThen);

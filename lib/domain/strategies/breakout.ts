@@ -1,4 +1,5 @@
 import { quantityText as number } from "../format.ts";
+import { counted } from "../gates/texts.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { lowestOfLast } from "./exit-levels.ts";
 import type { Strategy } from "./strategy.ts";
@@ -24,7 +25,7 @@ export const breakout = {
     ],
     trades:
       "Seldom: price, volume and trend have to agree in one session. In a mixed market it takes a 55-session high, and nothing is bought while the market is falling or nervous.",
-    holds: `Sold after ${number(exits.breakout_time_sessions)} sessions unless it has closed ${number(exits.breakout_time_r * exits.breakout_stop_atr)} usual daily ranges (ATR) above its purchase; from then on without a time limit. Sold when it closes below the lowest price of the 10 sessions before.`,
+    holds: `Sold after ${counted(exits.breakout_time_sessions, "session")} unless it has closed ${number(exits.breakout_time_r * exits.breakout_stop_atr)} usual daily ranges (ATR) above its purchase; from then on without a time limit. Sold when it closes below the lowest price of the 10 sessions before.`,
     struggles:
       "In a market without direction: breakouts fail, and small losses add up while it waits for the few that run.",
   }),
@@ -62,6 +63,10 @@ export const breakout = {
   time: ({ exits }) => ({ sessions: exits.breakout_time_sessions, unlessR: exits.breakout_time_r }),
   exit: (_, features) => (hasBrokenChannel(features) ? "channel_broken" : null),
   exitLines: ({ lows }) => [
-    { price: lowestOfLast(lows, 10), text: (at) => `it closes below the lowest price of the 10 sessions before${at}` },
+    {
+      price: lowestOfLast(lows, 10),
+      side: "below",
+      text: (at) => `it closes below the lowest price of the 10 sessions before${at}`,
+    },
   ],
 } as const satisfies Strategy;

@@ -1,5 +1,6 @@
 import { dollarsBeside } from "../beside-line.ts";
 import { quantityText as number } from "../format.ts";
+import { counted } from "../gates/texts.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { nextCloseOnMean } from "./exit-levels.ts";
@@ -23,8 +24,8 @@ export const meanReversion = {
       `Buys stocks in a long up-trend after a sharp fall of a few days: above their 200-day average, traded for at least $${number(rules.reversion_min_adv / 1e6)} million a day, with an RSI over 2 days below ${number(rules.reversion_rsi)}.`,
       `Bids ${number(rules.reversion_limit_atr)} of a usual daily range (ATR) below the last close, for ${sizeWords(rules.reversion_size)} an order, and sells once the price has bounced.`,
     ],
-    trades: `In bursts, after falls: at most ${number(rules.reversion_max_positions)} positions at once and ${number(rules.reversion_max_sector)} in a sector. A bid that the price does not reach buys nothing. Nothing is bought unless SPY closed above its 200-day average.`,
-    holds: `Days. Sold when it closes above its 5-day average or its RSI over 2 days closes above ${number(exits.reversion_exit_rsi)}, and after ${number(exits.reversion_time_sessions)} sessions at the latest.`,
+    trades: `In bursts, after falls: at most ${counted(rules.reversion_max_positions, "position")} at once and ${number(rules.reversion_max_sector)} in a sector. A bid that the price does not reach buys nothing. Nothing is bought unless SPY closed above its 200-day average.`,
+    holds: `Days. Sold when it closes above its 5-day average or its RSI over 2 days closes above ${number(exits.reversion_exit_rsi)}, and after ${counted(exits.reversion_time_sessions, "session")} at the latest.`,
     struggles:
       "When a fall goes on: it buys into it, and only its stop or time ends the loss. A market that rises without pause gives it little to buy.",
   }),
@@ -63,7 +64,7 @@ export const meanReversion = {
   time: ({ exits }) => ({ sessions: exits.reversion_time_sessions, unlessR: null }),
   exit: (_, features, policy) => (hasReverted(features, policy) ? "mean_reverted" : null),
   exitLines: ({ closes, policy: { exits } }) => [
-    { price: nextCloseOnMean(closes, 5), text: (at) => `it closes above its 5-day average${at}` },
-    { price: null, text: () => `its RSI over 2 days closes above ${exits.reversion_exit_rsi}` },
+    { price: nextCloseOnMean(closes, 5), side: "above", text: (at) => `it closes above its 5-day average${at}` },
+    { price: null, side: "above", text: () => `its RSI over 2 days closes above ${exits.reversion_exit_rsi}` },
   ],
 } as const satisfies Strategy;

@@ -57,10 +57,12 @@ export const momentum = {
   exitLines: ({ closes, review: { belowTrend, weakReviews }, policy: { exits, signals_confidence } }) => [
     {
       price: nextCloseOnMean(closes, 200),
+      side: "below",
       text: (at) => `it closes below its 200-day average${at}${timesInARow(exits.trend_closes, belowTrend, "session")}`,
     },
     {
       price: null,
+      side: "below",
       text: () =>
         `its rise falls behind that of ${100 - signals_confidence.momentum_keep_percentile}% of the market${timesInARow(exits.momentum_weak_reviews, weakReviews, "session")}`,
     },

@@ -23,6 +23,8 @@ export interface ExitQuestion {
 export interface ExitLine {
   /** The next close that meets it, USD; null where no price says it, or too few bars are known. */
   price: number | null;
+  /** The side of its line on which it sells. */
+  side: "above" | "below";
   /** Behind "sold when"; `at` is the price in words, empty where it is not known. */
   text: (at: string) => string;
 }
