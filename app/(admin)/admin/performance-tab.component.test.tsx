@@ -27,6 +27,7 @@ test("an administrator chooses the range of the providers' performance in the ad
   await expect.element(ranges.getByRole("button", { name: "24h" })).toHaveAttribute("aria-pressed", "true");
   const offered = ranges.getByRole("button").elements();
   expect(offered.map(({ textContent }) => textContent)).toEqual(["1h", "24h", "7d", "30d"]);
+  await expect.element(page.getByRole("columnheader", { name: "Last Call", exact: true })).toBeVisible();
   for (const range of ["1h", "7d", "30d"]) {
     await ranges.getByRole("button", { name: range }).click();
     await expect.poll(() => asked.at(-1)).toEqual({ range });

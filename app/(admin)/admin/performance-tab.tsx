@@ -47,7 +47,7 @@ const COLUMNS: Column<Provider>[] = [
   { key: "agreement", title: "Agreed", cell: (row) => <Agreement provider={row} /> },
   {
     key: "lastCheck",
-    title: "Last Check",
+    title: "Last Call",
     cell: ({ lastCheck }) => (lastCheck === null ? "—" : <Time at={lastCheck} />),
   },
 ];
