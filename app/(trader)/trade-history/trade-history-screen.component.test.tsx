@@ -318,6 +318,13 @@ test("dates that stand the wrong way round are said so at their field, and take 
   await expect.poll(() => asked.at(-1)?.endDate).toBe("2020-02-04");
 });
 
+test("an address whose dates stand the wrong way round is refused in the banner", async () => {
+  answer(tradesApi.list, refusal(400, "The start date must not be after the end date."));
+  show("?startDate=2020-02-03&endDate=2020-01-31");
+  const alert = page.getByRole("alert").filter({ has: page.getByRole("button", { name: "Retry" }) });
+  await expect.element(alert).toHaveTextContent("The start date must not be after the end date.");
+});
+
 test("without the market's clock the periods keep their place, and All still works", async () => {
   answer(tradesApi.list, historyOf(ALL_KINDS));
   answer(automationApi.market, refusal(503, "The market does not answer."));

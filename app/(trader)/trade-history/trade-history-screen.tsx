@@ -9,7 +9,7 @@ import { useDownload } from "../../_hooks/use-download.ts";
 import { useEnvironment } from "../../_hooks/use-environment.ts";
 import { useSession } from "../../_hooks/use-session.ts";
 import { useSettled } from "../../_hooks/use-settled.ts";
-import { isBackwards, useTypedPeriod } from "../../_hooks/use-typed-period.ts";
+import { useTypedPeriod } from "../../_hooks/use-typed-period.ts";
 import { useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
 import { DensityToggle } from "../../_ui/density-toggle.tsx";
@@ -87,7 +87,7 @@ function TradeHistory({ isAdmin }: { isAdmin: boolean }) {
       {file.failure !== null && (
         <FailureNote text="Failed to export trades" detail={file.failure.message} onRetry={() => file.run(asked)} />
       )}
-      {page.failure !== null && !isBackwards(filters.values.startDate, filters.values.endDate) && (
+      {page.failure !== null && (
         <FailureNote {...failureText(page.failure, "Failed to fetch trades")} onRetry={page.retry} />
       )}
       {isAnswerEmpty && <FailureNote text="No trades data received" onRetry={page.retry} />}
