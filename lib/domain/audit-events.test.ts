@@ -173,3 +173,9 @@ describe("the words of the audit trail", () => {
     expect(auditTopic("SOME_NEW_EVENT")).toBe("system");
   });
 });
+
+it("a change of the password that is refused is told without saying which of the two was wrong", () => {
+  expect(auditText("PASSWORD_CHANGE_FAILED", {})).toBe(
+    "A change of the password was refused: the email or the current password was wrong",
+  );
+});

@@ -68,7 +68,7 @@ export const AUDIT_EVENTS = {
   ACCESS_TOKEN_MADE: { topic: "security", text: (facts) => `Made an access token that may ${facts.scope === "STEER" ? "read and control trading" : "read"}${fact(facts, "end") === null ? "" : `: …${fact(facts, "end")}`}` },
   ACCESS_TOKEN_REVOKED: { topic: "security", text: (facts) => `Revoked an access token${fact(facts, "end") === null ? "" : `: …${fact(facts, "end")}`}` },
   PASSWORD_CHANGED: { topic: "security", text: "Changed the password; all other sign-ins ended" },
-  PASSWORD_CHANGE_FAILED: { topic: "security", text: "A change of the password was refused: the current password was wrong" },
+  PASSWORD_CHANGE_FAILED: { topic: "security", text: "A change of the password was refused: the email or the current password was wrong" },
   PASSWORD_RESET_REQUESTED: { topic: "security", text: "Asked for a link to reset the password" },
   PASSWORD_RESET: { topic: "security", text: "Set a new password with an emailed link; all sign-ins ended" },
   PASSWORD_RESET_BY_OPERATOR: { topic: "security", text: "The operator set a new password; all sign-ins ended" },
