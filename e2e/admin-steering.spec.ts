@@ -48,8 +48,8 @@ test("a new limit begins with 15 minutes and 100 requests, and names the field t
   await dialog.getByLabel("Window (minutes)").fill("1441");
   await dialog.getByLabel("Max requests").fill("10001");
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
-  await expect(dialog.getByText("The window must be 1 to 1440 minutes.")).toBeVisible();
-  await expect(dialog.getByText("Max requests must be 1 to 10000.")).toBeVisible();
+  await expect(dialog.getByText("The window must be 1 to 1,440 minutes.")).toBeVisible();
+  await expect(dialog.getByText("Max requests must be 1 to 10,000.")).toBeVisible();
   await dialog.getByLabel("Window (minutes)").fill("1440");
   await dialog.getByLabel("Max requests").fill("10000");
   await dialog.getByRole("button", { name: "Create", exact: true }).click();

@@ -50,7 +50,7 @@ const DEFAULTS = [
 const REFUSED = [
   ["Cash ($)", "999", "Cash must be between $1,000 and $10,000,000."],
   ["Max Positions", "21", "Max Positions must be between 1 and 20."],
-  ["Max Position Value ($)", "99", "Max Position Value must be between 100 and 100000."],
+  ["Max Position Value ($)", "99", "Max Position Value must be between 100 and 100,000."],
   ["Profit Target (%)", "50.1", "Profit Target must be between 0.1 and 50."],
   ["Stop Loss (%)", "0", "Stop Loss must be between 0.1 and 50."],
   ["Default Order Size ($)", "0", "Default Order Size must be more than 0."],

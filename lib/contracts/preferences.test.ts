@@ -31,11 +31,13 @@ const BOUNDED = [
   ["checkInterval", "Check Interval", 1, 60, 1],
 ] as const;
 
+const inText = (bound: number) => (bound === 100_000 ? "100,000" : String(bound));
+
 describe.each(BOUNDED)("%s", (name, label, min, max, step) => {
   it("is taken at its bounds and one step inside, and refused one step outside in words that name both", () => {
     for (const value of [min, min + step, max - step, max]) expect(saidOf(name, value), String(value)).toBeNull();
     for (const value of [min - step, max + step, 0, -1, -min, 1e300, -1e300]) {
-      expect(saidOf(name, value), String(value)).toBe(`${label} must be between ${min} and ${max}.`);
+      expect(saidOf(name, value), String(value)).toBe(`${label} must be between ${inText(min)} and ${inText(max)}.`);
     }
   });
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENVIRONMENTS, MARKETS, STRATEGY_NAMES } from "@/lib/domain/enums.ts";
+import { quantityText } from "@/lib/domain/format.ts";
 import { type PreferenceField, type PreferenceName, PREFERENCE_NAMES, PREFERENCES } from "@/lib/domain/preferences.ts";
 import { money } from "@/lib/domain/money.ts";
 import { instantOut, moneyIn, moneyOut } from "./codecs.ts";
@@ -9,7 +10,7 @@ type Of<K extends PreferenceField["kind"]> = Extract<PreferenceField, { kind: K 
 
 /** A number within the bounds of its field, in words that name them. */
 function numberIn({ label, bounds }: Pick<Of<"count" | "percent">, "label" | "bounds">) {
-  const range = `${label} must be between ${bounds.min} and ${bounds.max}.`;
+  const range = `${label} must be between ${quantityText(bounds.min)} and ${quantityText(bounds.max)}.`;
   return z
     .number({ error: `${label} must be a number.` })
     .min(bounds.min, range)

@@ -32,13 +32,13 @@ const description = z.string().trim().max(500, "A description may have 500 chara
 const windowMs = z
   .number("The window must be a number of milliseconds.")
   .int("The window must be a whole number of milliseconds.")
-  .min(MINUTE_MS, "The window must be 1 to 1440 minutes.")
-  .max(1440 * MINUTE_MS, "The window must be 1 to 1440 minutes.");
+  .min(MINUTE_MS, "The window must be 1 to 1,440 minutes.")
+  .max(1440 * MINUTE_MS, "The window must be 1 to 1,440 minutes.");
 const maxRequests = z
   .number("Max requests must be a number.")
   .int("Max requests must be a whole number.")
-  .min(1, "Max requests must be 1 to 10000.")
-  .max(10_000, "Max requests must be 1 to 10000.");
+  .min(1, "Max requests must be 1 to 10,000.")
+  .max(10_000, "Max requests must be 1 to 10,000.");
 
 const createIn = z.strictObject({
   name: z

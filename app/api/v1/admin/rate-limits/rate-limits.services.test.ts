@@ -146,14 +146,14 @@ it("a change names its limit by the id, keeps what it does not name, and is audi
 
 it.each([
   [{ name: " " }, "A name is required."],
-  [{ name: "x", windowMs: 59_999 }, "The window must be 1 to 1440 minutes."],
-  [{ name: "x", windowMs: 86_400_001 }, "The window must be 1 to 1440 minutes."],
-  [{ name: "x", maxRequests: 0 }, "Max requests must be 1 to 10000."],
-  [{ name: "x", maxRequests: 10_001 }, "Max requests must be 1 to 10000."],
+  [{ name: "x", windowMs: 59_999 }, "The window must be 1 to 1,440 minutes."],
+  [{ name: "x", windowMs: 86_400_001 }, "The window must be 1 to 1,440 minutes."],
+  [{ name: "x", maxRequests: 0 }, "Max requests must be 1 to 10,000."],
+  [{ name: "x", maxRequests: 10_001 }, "Max requests must be 1 to 10,000."],
   [{ name: "x", maxRequests: 1.5 }, "Max requests must be a whole number."],
   [{ name: "x", nothing: 1 }, "Unknown field: nothing."],
   [{ id: UNKNOWN_ID }, "Say what to change."],
-  [{ id: UNKNOWN_ID, windowMs: 1 }, "The window must be 1 to 1440 minutes."],
+  [{ id: UNKNOWN_ID, windowMs: 1 }, "The window must be 1 to 1,440 minutes."],
 ])("%j is refused: %s", async (body, sentence) => {
   const answer = await save(body);
   expect(answer.status).toBe(400);
