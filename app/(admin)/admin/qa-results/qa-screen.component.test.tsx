@@ -48,6 +48,11 @@ for (const [passed, total, text, colour] of [
       await figure(label).toBe(`${label}${value}`);
   });
 
+test("no two landmarks of the QA results have the same name", async () => {
+  show();
+  await expect.element(page.getByRole("region", { name: "Current results", exact: true })).toHaveLength(1);
+});
+
 test("QA results filter and sort, and keep both in the address", async () => {
   show();
   await column(1).toEqual([

@@ -164,7 +164,7 @@ function CurrentResults({ qa: { results, sessionDate } }: { qa: Qa }) {
       </div>
       <div className="overflow-clip rounded-xl border border-line bg-surface">
         {shown.length > 0 ? (
-          <QaResultTable caption="Current results" results={shown} hasTime />
+          <QaResultTable caption="Rules" results={shown} hasTime />
         ) : results.length === 0 ? (
           <Empty title="No QA results" hint="The rules have not been run on this selection yet." />
         ) : (
