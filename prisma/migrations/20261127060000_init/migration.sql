@@ -120,6 +120,7 @@ CREATE TABLE "TotpFactor" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "confirmedAt" TIMESTAMPTZ(3),
     "lastStep" BIGINT,
+    "signInId" UUID,
 
     CONSTRAINT "TotpFactor_pkey" PRIMARY KEY ("userId")
 );
@@ -274,6 +275,8 @@ CREATE TABLE "Account" (
     "deletedAt" TIMESTAMPTZ(3),
     "otherAssetsToldAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "closingSource" "KillSource",
+    "keptKillSource" "KillSource",
 
     CONSTRAINT "Account_pkey" PRIMARY KEY ("id")
 );
@@ -297,6 +300,7 @@ CREATE TABLE "AccountFigures" (
     "scratchTrips" INTEGER NOT NULL DEFAULT 0,
     "asOf" TIMESTAMPTZ(3),
     "version" INTEGER NOT NULL DEFAULT 0,
+    "unbookedCash" DECIMAL(24, 9) NOT NULL DEFAULT 0,
 
     CONSTRAINT "AccountFigures_pkey" PRIMARY KEY ("accountId")
 );
@@ -342,6 +346,7 @@ CREATE TABLE "CashFlow" (
     "amount" DECIMAL(24,9) NOT NULL,
     "isExternal" BOOLEAN NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
+    "movedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "CashFlow_pkey" PRIMARY KEY ("id")
 );
@@ -684,6 +689,7 @@ CREATE TABLE "Order" (
     "tradedAt" TIMESTAMPTZ(3) NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "missingSince" TIMESTAMPTZ(3),
 
     CONSTRAINT "Order_pkey" PRIMARY KEY ("id")
 );
@@ -1096,6 +1102,7 @@ CREATE TABLE "PushSubscription" (
     "label" TEXT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "lastUsedAt" TIMESTAMPTZ(3),
+    "signInId" UUID,
 
     CONSTRAINT "PushSubscription_pkey" PRIMARY KEY ("id")
 );
@@ -1625,6 +1632,7 @@ ALTER TABLE "BrokerAuthorization" ADD CONSTRAINT "BrokerAuthorization_expires_af
 ALTER TABLE "AccountFigures" ADD CONSTRAINT "AccountFigures_no_nan" CHECK (
   "equity" <> 'NaN' AND "cash" <> 'NaN' AND "buyingPower" <> 'NaN' AND "longMarketValue" <> 'NaN' AND "highWaterMark" <> 'NaN'
   AND "netDeposits" <> 'NaN' AND "realizedPnl" <> 'NaN' AND "totalVolume" <> 'NaN');
+ALTER TABLE "AccountFigures" ADD CONSTRAINT "AccountFigures_unbooked_no_nan" CHECK ("unbookedCash" <> 'NaN');
 ALTER TABLE "EquityPoint" ADD CONSTRAINT "EquityPoint_no_nan" CHECK ("equity" <> 'NaN' AND "cash" <> 'NaN' AND "longMarketValue" <> 'NaN');
 ALTER TABLE "Position" ADD CONSTRAINT "Position_quantity" CHECK ("qty" <> 0 AND "qty" <> 'NaN' AND "avgEntryPrice" >= 0 AND "avgEntryPrice" <> 'NaN');
 ALTER TABLE "AppliedCorporateAction" ADD CONSTRAINT "AppliedCorporateAction_cost"
@@ -1818,7 +1826,7 @@ ALTER TABLE "BarPack" ADD CONSTRAINT "BarPack_range" CHECK (
       AND ("firstSession" IS NULL) = ("lastSession" IS NULL)
       AND ("bars" = 0 OR ("firstSession" <= "lastSession" AND "lastSession" <= "through"))
     );
-ALTER TABLE "MarketEvent" ADD CONSTRAINT "MarketEvent_kind" CHECK ("kind" IN ('split', 'dividend'));
+ALTER TABLE "MarketEvent" ADD CONSTRAINT "MarketEvent_kind" CHECK ("kind" IN ('split', 'dividend', 'split without ratio'));
 ALTER TABLE "MarketEvent" ADD CONSTRAINT "MarketEvent_value" CHECK ("value" > 0 AND "value" < 'Infinity');
 ALTER TABLE "BarHistory" ADD CONSTRAINT "BarHistory_waiting" CHECK ("waiting" BETWEEN 0 AND "symbols");
 CREATE UNIQUE INDEX "SourceDisagreement_one_open" ON "SourceDisagreement" ("market", "symbol", "figure") WHERE "clearedAt" IS NULL;
