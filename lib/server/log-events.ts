@@ -95,6 +95,7 @@ export const LOG_EVENTS = {
   "account.resumed": event("account resumed", "accountId", "reason"),
   "account-follow.failed": event("trade updates of account not followed", "accountId", "err"),
   "account-keys.accepted": event("broker accepts the keys again", "accountId"),
+  "account-keys.refused-again": event("keys of halted account still open nothing", "accountId"),
   "account-keys.erased": event("keys of deleted account erased", "accountId", "reason"),
   "alpaca-connection.refused": event("code not exchanged at Alpaca", "status", "reason"),
   "account-lock.release-failed": event("account lock not released", "accountId", "err"),

@@ -11,7 +11,7 @@ export interface Metrics {
   jobs: Histogram<"work" | "outcome">;
   /** Calls of vendors and of the practice market, by how they ended: "ok" or the kind of fault. */
   providers: Histogram<"provider" | "operation" | "outcome">;
-  /** Requests to brokers, by how they ended: "ok" or "failed". */
+  /** Requests to brokers, by how they ended: "ok", "refused" where keys were, or "failed". */
   broker: Histogram<"outcome">;
 }
 

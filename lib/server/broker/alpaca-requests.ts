@@ -61,7 +61,7 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
       timeoutMs,
     );
     const startedAt = performance.now();
-    const ended = (outcome: "ok" | "failed") =>
+    const ended = (outcome: "ok" | "refused" | "failed") =>
       metrics().broker.observe({ outcome }, (performance.now() - startedAt) / 1000);
     try {
       const { raw } = await request({ signal: abort.signal });
@@ -70,7 +70,7 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
       ended("ok");
       return body === "" ? null : (JSON.parse(body) as unknown);
     } catch (error) {
-      ended("failed");
+      ended(areKeysRefused(error) ? "refused" : "failed");
       reportFailure(span, error);
       const waitMs = throttleOf(error);
       if (waitMs !== null) budget.pause(waitMs);
@@ -121,6 +121,12 @@ export function createAlpacaRequests(budget: RequestBudget, timeoutMs: number) {
   const throttledForMs = () => Math.max(OWN_WAIT_MS, Math.ceil(budget.pausedForMs()));
 
   return { take: budget.take, once, inTurn, read, findOrder, throttledForMs };
+}
+
+/** The answer to keys or access that a person has to renew: it says nothing of how the broker works. */
+function areKeysRefused(error: unknown): boolean {
+  const described = describeError(error);
+  return described.kind !== "unanswered" && described.status === 401;
 }
 
 /** Status and code are the broker's, its words stay out. */

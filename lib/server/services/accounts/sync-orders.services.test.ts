@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { statementsOf } from "@/lib/proof/fixtures/statements-of.ts";
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Exchange } from "@/lib/exchange/start.ts";
+import { ACCESS_TEXT } from "@/lib/domain/account-access.ts";
 import { openBench } from "@/lib/proof/fixtures/bench.ts";
 import { buyBracket } from "@/lib/proof/fixtures/orders.ts";
 import type { Context } from "../../context.ts";
@@ -33,6 +34,20 @@ it("a reading in which nothing changed takes 31 statements beside that for its r
   const holding = await statementsOf(run);
   expect(holding.length, holding.join("\n")).toBeLessThanOrEqual(31);
   expect(holding.filter((text) => text === "BEGIN")).toHaveLength(2);
+});
+
+it("keys that stay refused fail the work once: the account is halted, and later readings end as done until they are taken", async () => {
+  const follow = () => syncOrders(context, { accountId: account.id });
+  const haltReason = async () => (await context.db.account.findUniqueOrThrow({ where: { id: account.id } })).haltReason;
+  await run();
+  exchange.control.addFault({ kind: "keys_revoked" });
+  await expect(follow()).rejects.toMatchObject({ code: "broker_refused" });
+  expect(await haltReason()).toBe(ACCESS_TEXT.KEYS.refused);
+  await expect(follow()).resolves.toBeUndefined();
+  expect(await haltReason()).toBe(ACCESS_TEXT.KEYS.refused);
+  exchange.control.clearFaults();
+  await follow();
+  expect(await haltReason()).toBeNull();
 });
 
 it("a report that says nothing new brings an intent along that did not follow its order", async () => {

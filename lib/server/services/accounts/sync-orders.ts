@@ -6,7 +6,7 @@ import { followRemoved } from "./follow-removed.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import { withAccountWriter } from "../../core/account-writer.ts";
 import { cancelStaleEntries } from "../orders/cancel-stale-entries.ts";
-import { haltForUnopenableKeys, isRefusal, haltForRefusedKeys } from "../sync/key-halts.ts";
+import { haltForUnopenableKeys, isHaltedByKeys, isRefusal, haltForRefusedKeys } from "../sync/key-halts.ts";
 import { protectPositions } from "../orders/protect-positions.ts";
 import { CHECK_AGAIN_AFTER_MS, wasReadWhole } from "../sync/check-books.ts";
 import { recoverAccount } from "../sync/recover-account.ts";
@@ -18,14 +18,18 @@ const READ_AGAIN_AFTER_MS = { PRACTICE: 0, US: CHECK_AGAIN_AFTER_MS };
 
 /** Follows one account: unknowns are asked for, then its books are held against the broker's. */
 export async function syncOrders(context: Context, { accountId }: { accountId: string }): Promise<void> {
-  await withAccountWriter(context, accountId, (epoch, account) => follow(context, account, epoch)).catch(
-    async (error: unknown) => {
-      // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
-      if (isRefusal(error)) await haltForRefusedKeys(context, accountId);
-      else await haltForUnopenableKeys(context, accountId);
-      throw error;
-    },
-  );
+  let wasHaltedByKeys = false;
+  await withAccountWriter(context, accountId, (epoch, account) => {
+    wasHaltedByKeys = isHaltedByKeys(account);
+    return follow(context, account, epoch);
+  }).catch(async (error: unknown) => {
+    // Whatever was asked first: refused keys and keys that do not open stop this account, visibly, and no other.
+    const isByKeys = isRefusal(error) || (await haltForUnopenableKeys(context, accountId));
+    if (isRefusal(error)) await haltForRefusedKeys(context, accountId);
+    // One person's keys are no fault of the work: it is told once, and counted as failed once.
+    if (!isByKeys || !wasHaltedByKeys) throw error;
+    context.log.info("account-keys.refused-again", { accountId });
+  });
 }
 
 async function follow(context: Context, account: Account, epoch: number): Promise<void> {
