@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import { useEffect, useState, type FormEvent } from "react";
+import { useState, type FormEvent } from "react";
 import { call, CallError } from "@/lib/client/api.ts";
 import { authCalls, PASSWORD_HINT } from "@/lib/contracts/auth-calls.ts";
 import { useIsRunning } from "../../../_hooks/use-is-running.ts";
@@ -9,6 +9,7 @@ import { Banner } from "../../../_ui/banner.tsx";
 import { PasswordField } from "../../../_ui/field.tsx";
 import { FormFailure, Submit, ViewForm } from "../form-parts.tsx";
 import { resetProblem, resetSentence } from "../sentences.ts";
+import { useIsOpen } from "../use-is-open.ts";
 import { useSubmission } from "../use-submission.ts";
 
 export function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
@@ -16,7 +17,8 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
   // The server makes this form too: until the browser runs it, sending it would put the password into the address.
   const isRunning = useIsRunning();
   const [isRefused, setRefused] = useState(false);
-  const isDead = useIsDead(token) || isRefused;
+  // Said before a password is typed.
+  const isDead = useIsOpen(token) === false || isRefused;
   const issues = failure?.fields ?? {};
 
   function send(event: FormEvent<HTMLFormElement>) {
@@ -90,17 +92,3 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
 const refusesLink = (error: unknown) =>
   error instanceof CallError &&
   (error.status === 404 || (error.status === 400 && error.issues.every(({ path }) => path === "token")));
-
-/** Whether the link is no longer valid, said before a password is typed. An unanswered question says nothing: sending tells. */
-function useIsDead(token: string): boolean {
-  const [isDead, setDead] = useState(false);
-  useEffect(() => {
-    const controller = new AbortController();
-    call(authCalls.checkResetLink, { token }, { signal: controller.signal }).then(
-      ({ isOpen }) => setDead(!isOpen),
-      () => undefined,
-    );
-    return () => controller.abort();
-  }, [token]);
-  return isDead;
-}

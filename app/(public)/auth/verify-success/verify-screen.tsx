@@ -11,6 +11,7 @@ import { Banner } from "../../../_ui/banner.tsx";
 import { Button } from "../../../_ui/button.tsx";
 import { ButtonLink } from "../../../_ui/button-link.tsx";
 import { Result } from "../result.tsx";
+import { useIsOpen } from "../use-is-open.ts";
 
 function useVerification() {
   const router = useRouter();
@@ -58,10 +59,13 @@ export function VerifyScreen({ token, isVerified, resetToken }: VerifyScreenProp
   const router = useRouter();
   const { isBusy, failure, hasTried, verify } = useVerification();
 
+  const isOpen = useIsOpen(resetToken);
+  const isChosen = resetToken === null || isOpen === false;
+
   useEffect(() => {
-    if (isVerified && resetToken === null && session.status === "signed-in" && session.user.emailVerified)
+    if (isVerified && isChosen && session.status === "signed-in" && session.user.emailVerified)
       router.replace("/dashboard");
-  }, [isVerified, resetToken, session, router]);
+  }, [isVerified, isChosen, session, router]);
 
   if (token !== null) {
     return (
@@ -82,8 +86,15 @@ export function VerifyScreen({ token, isVerified, resetToken }: VerifyScreenProp
       </Result>
     );
   }
-  if (isVerified && resetToken !== null) return <ChoosePassword resetToken={resetToken} />;
-  if (isVerified) return <Verified isSignedOut={session.status === "signed-out"} takesFocus={hasTried} />;
+  if (isVerified && resetToken !== null && !isChosen) return <ChoosePassword resetToken={isOpen ? resetToken : null} />;
+  if (isVerified)
+    return (
+      <Verified
+        isSignedOut={session.status === "signed-out"}
+        hadLink={resetToken !== null}
+        takesFocus={hasTried || resetToken !== null}
+      />
+    );
   return (
     <Result
       Icon={CircleX}
@@ -100,35 +111,53 @@ export function VerifyScreen({ token, isVerified, resetToken }: VerifyScreenProp
   );
 }
 
-function Verified({ isSignedOut, takesFocus }: { isSignedOut: boolean; takesFocus: boolean }) {
+interface VerifiedProps {
+  isSignedOut: boolean;
+  /** There was a link to choose a password by, which is used up or has expired. */
+  hadLink: boolean;
+  takesFocus: boolean;
+}
+
+function Verified({ isSignedOut, hadLink, takesFocus }: VerifiedProps) {
   return (
     <Result
       Icon={CircleCheck}
       look="text-gain"
       title="Email Verified Successfully!"
-      text="Your account is ready."
+      text={`Your account is ready.${hadLink ? " If you have not chosen a password yet, ask for a link to choose one." : ""}`}
       takesFocus={takesFocus}
     >
       <ButtonLink href="/dashboard" prefetch={false} onClick={() => isSignedOut && rememberNotice("verified")}>
         Continue to Dashboard
       </ButtonLink>
+      {hadLink && (
+        <ButtonLink href="/auth?view=forgot" tone="secondary">
+          Choose a new password
+        </ButtonLink>
+      )}
     </Result>
   );
 }
 
-/** The first registration of the address may have been a stranger's. */
-function ChoosePassword({ resetToken }: { resetToken: string }) {
+/** The first registration of the address may have been a stranger's. Null until it is known that the link still opens. */
+function ChoosePassword({ resetToken }: { resetToken: string | null }) {
   return (
     <Result
       Icon={CircleCheck}
       look="text-gain"
       title="Email Verified Successfully!"
-      text="This address was registered more than once, so the password of the first registration no longer works. Choose your own to sign in."
+      text={
+        resetToken === null
+          ? "One moment..."
+          : "This address was registered more than once, so the password of the first registration no longer works. Choose your own to sign in."
+      }
       takesFocus
     >
-      <ButtonLink href={`/auth/reset-password?token=${encodeURIComponent(resetToken)}`} prefetch={false}>
-        Choose Your Password
-      </ButtonLink>
+      {resetToken !== null && (
+        <ButtonLink href={`/auth/reset-password?token=${encodeURIComponent(resetToken)}`} prefetch={false}>
+          Choose Your Password
+        </ButtonLink>
+      )}
     </Result>
   );
 }
