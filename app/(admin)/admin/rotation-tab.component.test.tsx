@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
+import { insightApi } from "@/lib/contracts/insight.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { answer, refusal } from "@/lib/proof/screen/answers.ts";
 import { passes } from "@/lib/proof/screen/look.ts";
@@ -162,4 +163,27 @@ test("a plan above the policy's line says before it is executed that nothing is 
   showPage("/admin/rotation", ADMIN, <PlanActs plan={{ ...PLAN, needsSecond: true }} />);
   await page.getByRole("button", { name: "Execute" }).click();
   await expect.element(page.getByText(/nothing is sent until both have executed the plan/)).toBeVisible();
+});
+
+const showPlan = (change: Partial<typeof PLAN>, qaResults: Answer<typeof rotationApi.readPlan>["qaResults"] = []) => {
+  answer(rotationApi.readPlan, { plan: { ...PLAN, ...change }, accounts: [], leftOut: [], qaResults });
+  answer(insightApi.rotation, { isOn: false, explanation: null });
+  showPage(`/admin?tab=rotation&plan=${PLAN.planId}`, ADMIN, <AdminScreen />);
+};
+
+test("the margins of a plan's rules are told in the units of the QA page", async () => {
+  const rule = {
+    status: "PASS" as const,
+    severity: "high" as const,
+    message: "holds",
+    expected: "few",
+    actual: "none",
+  };
+  showPlan({}, [
+    { ...rule, ruleId: "swap_limits", margin: 5 },
+    { ...rule, ruleId: "allocation", margin: 0.0251 },
+  ]);
+  const card = page.getByRole("region", { name: "QA rules" });
+  await expect.element(card).toHaveTextContent("Actual: none, margin +5 swaps");
+  await expect.element(card).toHaveTextContent("Actual: none, margin +2.5% of equity");
 });

@@ -1,3 +1,4 @@
+import { marginText } from "@/lib/domain/selector-labels.ts";
 import { Badge } from "../../../_ui/badge.tsx";
 import { Card } from "../../../_ui/card.tsx";
 import { type PlanDetail, QA_NAMES } from "./labels.ts";
@@ -28,7 +29,7 @@ export function PlanQa({ results }: { results: readonly Result[] }) {
             <p className="mt-1 text-muted wrap-anywhere">Expected: {expected}</p>
             <p className="text-muted wrap-anywhere">
               Actual: {actual}
-              {margin === null ? "" : `, margin ${margin.toFixed(2)}`}
+              {margin === null ? "" : `, margin ${marginText(ruleId, margin)}`}
             </p>
           </li>
         ))}
