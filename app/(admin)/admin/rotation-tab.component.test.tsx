@@ -187,3 +187,20 @@ test("the margins of a plan's rules are told in the units of the QA page", async
   await expect.element(card).toHaveTextContent("Actual: none, margin +5 swaps");
   await expect.element(card).toHaveTextContent("Actual: none, margin +2.5% of equity");
 });
+
+test("a plan without orders offers nothing to decide", async () => {
+  const approve = page.getByRole("button", { name: "Approve" });
+  answer(rotationApi.listPlans, {
+    plans: [{ ...PLAN, approvalStatus: "PENDING", actions: [], tradedUsd: 0, tradedAccountCount: 0 }],
+    pagination: { nextCursor: null, limit: 10 },
+  });
+  show();
+  await expect.element(page.getByText("Nothing to trade.")).toBeVisible();
+  await expect.element(approve).not.toBeInTheDocument();
+  answer(rotationApi.listPlans, {
+    plans: [{ ...PLAN, approvalStatus: "PENDING" }],
+    pagination: { nextCursor: null, limit: 10 },
+  });
+  show();
+  await expect.element(approve).toBeVisible();
+});

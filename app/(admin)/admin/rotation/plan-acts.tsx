@@ -34,6 +34,8 @@ export function PlanActs({ plan }: { plan: Plan }) {
       setFailure({ text, detail: message });
     },
   });
+  // Without an order there is nothing to decide.
+  if (plan.actions.length === 0) return null;
   if (plan.closedAs !== null || approvalStatus === "REJECTED" || approvalStatus === "EXECUTED") return null;
   const isBusy = approve.isBusy || reject.isBusy || execute.isBusy;
   return (

@@ -1,5 +1,6 @@
 import type { AccountEnvironment, MarketName } from "@/lib/domain/enums.ts";
 import { counted } from "@/lib/domain/gates/texts.ts";
+import { dateText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { environmentLabel } from "@/lib/domain/environments.ts";
 import type { QaVerdict } from "@/lib/domain/qa/rule.ts";
@@ -32,7 +33,7 @@ export async function storePlan(context: Context, plan: PlanToStore): Promise<st
       const at = new Date(plan.proposal.at);
       await tx.qaResult.createMany({ data: plan.verdicts.map((verdict) => ({ ...verdict, rotationPlanId: id, at })) });
       await supersedeOlder(context, tx, plan, id);
-      await notifyAdministrators(context, tx, plan, id);
+      await recordPlan(context, tx, plan, id);
       return id;
     });
   } catch (error) {
@@ -71,20 +72,24 @@ async function supersedeOlder(context: Context, tx: Tx, { proposal, environment 
   });
 }
 
-async function notifyAdministrators(context: Context, tx: Tx, plan: PlanToStore, planId: string): Promise<void> {
+/** A plan without orders is recorded alike; administrators are alerted where there is something to decide. */
+async function recordPlan(context: Context, tx: Tx, plan: PlanToStore, planId: string): Promise<void> {
   const { proposal, environment } = plan;
   const { market, legs, metrics, sessionDate } = proposal;
   const accounts = new Set(legs.map(({ accountId }) => accountId)).size;
   const label = environmentLabel({ broker: market === "PRACTICE" ? "PRACTICE" : "ALPACA", environment });
   const what = `A rotation plan (${label}) waits for approval: ${counted(legs.length, "order")} in ${counted(accounts, "account")}, turnover ${metrics.turnover.turnoverPct.toFixed(1)}%.`;
-  const message = proposal.isAdvisoryOnly ? `${what} It is a preview and cannot be executed.` : what;
+  const isEmpty = legs.length === 0;
+  const waiting = proposal.isAdvisoryOnly ? `${what} It is a preview and cannot be executed.` : what;
   await recordEvent(context, tx, {
     level: "info",
-    message,
+    message: isEmpty ? `Nothing to rotate on ${dateText(sessionDate)} (${label}).` : waiting,
     userId: null,
     marketAt: new Date(proposal.at),
     detail: { planId, market, sessionDate },
-    alerts: [{ to: "administrators", key: `rotation:${planId}`, subject: "A rotation plan waits for approval" }],
+    alerts: isEmpty
+      ? []
+      : [{ to: "administrators", key: `rotation:${planId}`, subject: "A rotation plan waits for approval" }],
     audit: {
       eventType: "ROTATION_PLANNED",
       data: { planId, market, environment, sessionDate, legs: legs.length, policyVersion: proposal.policyVersion },
