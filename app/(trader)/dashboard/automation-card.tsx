@@ -50,6 +50,9 @@ export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
             <dt className="text-muted">Last run</dt>
             <dd className="text-right">
               {screening?.lastRunAt == null ? absent(isOver ? "—" : "Never") : <Time at={screening.lastRunAt} />}
+              {screening?.lastRunAt != null && beat?.lastDecision === null && (
+                <span className="block text-xs text-muted">of the market; yours comes next</span>
+              )}
             </dd>
             <dt className="text-muted">Next run</dt>
             <dd className="text-right">

@@ -42,6 +42,18 @@ test("without an account, no card denies what was done for the one that was dele
   await card("Insight of the day").toHaveTextContent("No account is connected.");
 });
 
+test("a look at the market from before the account is not told as one of its own", async () => {
+  answerDashboard();
+  const NOTE = "of the market; yours comes next";
+  answer(automationApi.heartbeat, { ...BEAT, lastDecision: null, hasDecided: false });
+  showPage("/dashboard", TRADER, <DashboardScreen />);
+  await card("Automation").toHaveTextContent(`10:40 ET${NOTE}`);
+  answer(automationApi.heartbeat, BEAT);
+  showPage("/dashboard", TRADER, <DashboardScreen />);
+  await card("Automation").toHaveTextContent("502 looked at");
+  await card("Automation").not.toHaveTextContent(NOTE);
+});
+
 test("who never had an account was never looked at", async () => {
   beat(false);
   showPage("/dashboard", TRADER, <DashboardScreen />);
