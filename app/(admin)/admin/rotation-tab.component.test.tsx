@@ -188,6 +188,14 @@ test("the margins of a plan's rules are told in the units of the QA page", async
   await expect.element(card).toHaveTextContent("Actual: none, margin +2.5% of equity");
 });
 
+test("the percentages of a plan are written one way", async () => {
+  showPlan({ kpiSnapshot: { ...PLAN.kpiSnapshot, hitRate: 0.417, slippagePct: 0.017 } });
+  const before = page.getByRole("region", { name: "Before", exact: true });
+  await expect.element(before).toHaveTextContent("Cash buffer100.0%");
+  await expect.element(page.getByText("41.7%", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("0.017%", { exact: true })).toBeVisible();
+});
+
 test("a plan without orders offers nothing to decide", async () => {
   const approve = page.getByRole("button", { name: "Approve" });
   answer(rotationApi.listPlans, {

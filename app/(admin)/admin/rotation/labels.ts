@@ -57,7 +57,7 @@ export function isAtWork({ approvalStatus, outcomes }: Plan): boolean {
 export const isOpen = ({ closedAs, approvalStatus }: Plan) =>
   closedAs === null && (approvalStatus === "PENDING" || approvalStatus === "APPROVED");
 
-export const percentText = (value: number | null) => (value === null ? "—" : `${value.toFixed(1)} %`);
+export const percentText = (value: number | null) => (value === null ? "—" : `${value.toFixed(1)}%`);
 
 /** "4 filled, 1 refused" */
 export function outcomesText(outcomes: Plan["outcomes"]): string {
