@@ -47,11 +47,20 @@ function goBack() {
   window.history.back();
 }
 
+/** An address may carry anything: of a list of options, only these count. */
+export const oneOf =
+  (options: readonly { value: string }[]) =>
+  (text: string): boolean =>
+    options.some(({ value }) => value === text);
+
 /**
  * Filters, tabs and sorting live in the address, so that a view can be linked and survives a reload. A value that is
- * the default is left out; other names in the address stay.
+ * the default is left out; other names in the address stay. The default stands in for a text that does not count.
  */
-export function useUrlValues<T extends Record<string, string>>(defaults: T) {
+export function useUrlValues<T extends Record<string, string>>(
+  defaults: T,
+  counts: Partial<Record<keyof T, (text: string) => boolean>> = {},
+) {
   const path = usePathname();
   const shown = useSearchParams().toString();
   const written = useSyncExternalStore(
@@ -62,7 +71,11 @@ export function useUrlValues<T extends Record<string, string>>(defaults: T) {
   useEffect(() => follow(path, shown), [path, shown]);
   const params = new URLSearchParams(written ?? shown);
   const names = Object.keys(defaults) as (keyof T & string)[];
-  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? defaults[name]])) as T;
+  const valueOf = (name: keyof T & string) => {
+    const text = params.get(name);
+    return text === null || counts[name]?.(text) === false ? defaults[name] : text;
+  };
+  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as T;
 
   function write(next: Partial<T>, isNewStep = false) {
     const query = new URLSearchParams(ahead.path === path ? (ahead.queries.at(-1) ?? shown) : shown);

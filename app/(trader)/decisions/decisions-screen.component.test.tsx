@@ -112,6 +112,13 @@ test("the decisions of a removed account stay reachable by its address", async (
   expect(lists.every(({ accountId }) => accountId === REMOVED)).toBe(true);
 });
 
+test("an account in the address that is no id filters nothing", async () => {
+  showPage("/decisions?env=paper&account=zz", TRADER, <DecisionsScreen />);
+  await expectRows(2);
+  await expect.element(page.getByLabelText("Account")).toHaveDisplayValue("All");
+  expect(lists.map(({ accountId }) => accountId)).toEqual(lists.map(() => undefined));
+});
+
 test("a day whose year is being typed asks nothing and keeps the list", async () => {
   showPage("/decisions?env=paper", TRADER, <DecisionsScreen />);
   await expectRows(2);

@@ -35,6 +35,8 @@ const POLL_MS = 10_000;
 /** As they stand in the address; "" is no filter. */
 const NO_FILTERS = { account: "", date: "", orders: "" };
 
+const isId = (text: string) => /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(text);
+
 function useDecisionPages(values: typeof NO_FILTERS) {
   const { input: environment } = useEnvironment();
   const date = useTypedPeriod(values.date, "").first;
@@ -54,7 +56,7 @@ function useDecisionPages(values: typeof NO_FILTERS) {
 /** An account of another environment filters nothing. One that is not listed was removed, and its decisions stay reachable. */
 function useFilters(accounts: Answer<typeof accountsApi.list> = []) {
   const { wanted } = useEnvironment();
-  const { values, change, ...filters } = useUrlValues(NO_FILTERS);
+  const { values, change, ...filters } = useUrlValues(NO_FILTERS, { account: isId });
   const account = accounts.find(({ id }) => id === values.account);
   const isElsewhere = wanted !== undefined && account !== undefined && environmentLabel(account) !== wanted;
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { newYork } from "@/lib/domain/time.ts";
 import { useMarketReading } from "../../_hooks/use-market-clock.ts";
 import { isBackwards } from "../../_hooks/use-typed-period.ts";
+import { oneOf, useUrlValues } from "../../_hooks/use-url-values.ts";
 import { Button } from "../../_ui/button.tsx";
 import { SelectField, TextField } from "../../_ui/field.tsx";
 import { Segmented } from "../../_ui/segmented.tsx";
@@ -8,7 +9,7 @@ import type { Sorting } from "../../_ui/table.tsx";
 import { RANGES, rangeOf, startOf } from "./ranges.ts";
 
 /** As they stand in the address; "" is no filter. */
-export const NO_FILTERS = { symbol: "", side: "", status: "", startDate: "", endDate: "" };
+const NO_FILTERS = { symbol: "", side: "", status: "", startDate: "", endDate: "" };
 export type Filters = typeof NO_FILTERS;
 
 interface TradeFiltersProps {
@@ -31,6 +32,8 @@ const STATUSES = [
   { value: "CANCELLED", label: "Cancelled" },
   { value: "REJECTED", label: "Rejected" },
 ] as const;
+
+export const useTradeFilters = () => useUrlValues(NO_FILTERS, { side: oneOf(SIDES), status: oneOf(STATUSES) });
 
 export function TradeFilters({ filters, hasFilter, onChange, onClear }: TradeFiltersProps) {
   return (

@@ -22,7 +22,7 @@ import { PAGE_ROWS } from "../../_ui/page-rows.ts";
 import { Pager } from "../../_ui/pager.tsx";
 import { Skeleton, SkeletonRows } from "../../_ui/skeleton.tsx";
 import type { Sorting } from "../../_ui/table.tsx";
-import { NO_FILTERS, PhoneSort, QuickRanges, TradeFilters } from "./trade-filters.tsx";
+import { PhoneSort, QuickRanges, TradeFilters, useTradeFilters } from "./trade-filters.tsx";
 import { TradePanel } from "./trade-panel.tsx";
 import { TradeSummary } from "./trade-summary.tsx";
 import { TradeTable } from "./trade-table.tsx";
@@ -38,7 +38,7 @@ export function TradeHistoryScreen() {
 
 /** What the address asks for; what is typed into it, once the typing rests. */
 function useTradeQuery() {
-  const filters = useUrlValues(NO_FILTERS);
+  const filters = useTradeFilters();
   const view = useUrlValues({ sort: "date", order: "desc", trade: "" });
   const sort = SORTS.find((each) => each === view.values.sort) ?? "date";
   const direction = view.values.order === "asc" ? "asc" : "desc";

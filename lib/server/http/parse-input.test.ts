@@ -49,5 +49,6 @@ it.each<[object, string]>([
   [{ all: true, tags: [1] }, '"tags.0" must be a text.'],
   [{ all: true, on: "yes" }, '"on" must be true or false.'],
   [{ all: true, id: "x" }, '"id" does not have the form that it must have.'],
+  [[], "The input must be an object."],
   [{ all: true, own: "ab" }, "Enter a shorter text."],
 ])("a refusal of %j is a sentence for a person", (input, text) => expect(refusalOf(input)).toBe(text));

@@ -12,7 +12,8 @@ export function parseInput<E extends Endpoint>(endpoint: E, input: object): Rece
 
 /** For fields whose schema has no sentence of its own. */
 function plainly(issue: z.core.$ZodRawIssue): string | undefined {
-  const field = `"${(issue.path ?? []).join(".")}"`;
+  const path = (issue.path ?? []).join(".");
+  const field = path === "" ? "The input" : `"${path}"`;
   const isMissing = issue.input === undefined;
   switch (issue.code) {
     case "invalid_type":
@@ -40,6 +41,7 @@ const TYPES: Partial<Record<string, string>> = {
   boolean: "true or false",
   array: "a list",
   object: "an object",
+  record: "an object",
 };
 const UNITS: Partial<Record<string, string>> = { string: " characters", array: " entries" };
 const sizeText = (size: number | bigint, origin: string) =>

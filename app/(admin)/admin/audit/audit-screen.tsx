@@ -4,7 +4,7 @@ import { AUDIT_EVENTS, AUDIT_TOPIC_TEXT, AUDIT_TOPICS, auditTopic } from "@/lib/
 import { countText } from "@/lib/domain/format.ts";
 import { useCursorPages } from "../../../_hooks/use-cursor-pages.ts";
 import { useSettled } from "../../../_hooks/use-settled.ts";
-import { useUrlValues } from "../../../_hooks/use-url-values.ts";
+import { oneOf, useUrlValues } from "../../../_hooks/use-url-values.ts";
 import { Button } from "../../../_ui/button.tsx";
 import { Empty } from "../../../_ui/empty.tsx";
 import { FailureNote } from "../../../_ui/failure-note.tsx";
@@ -28,6 +28,7 @@ const ACTORS = [
   { value: "anonymous", label: "Not signed in" },
 ];
 const EVENTS = Object.keys(AUDIT_EVENTS).sort();
+const OPTIONS = { topic: oneOf(TOPICS), eventType: (text: string) => EVENTS.includes(text), actor: oneOf(ACTORS) };
 
 /** "SIGN_IN_FAILED" → "Sign in failed" */
 const eventName = (eventType: string) => {
@@ -37,7 +38,7 @@ const eventName = (eventType: string) => {
 
 /** The whole audit trail, filtered; whether its chain is intact, and its export. */
 export function AuditScreen() {
-  const { values, change, clear, isChanged } = useUrlValues(NO_FILTER);
+  const { values, change, clear, isChanged } = useUrlValues(NO_FILTER, OPTIONS);
   const person = useSettled(values.person);
   const requestId = useSettled(values.requestId);
   // One letter matches nearly every user.

@@ -44,3 +44,11 @@ test("lines among the signed heads that are none are told with the verdict, and 
   await page.getByRole("button", { name: "Verify the chain" }).click();
   await expect.element(warning).not.toBeInTheDocument();
 });
+
+test("filters in the address that are none of the options filter nothing", async () => {
+  const pagination = { nextCursor: null, limit: 50 };
+  const asked = answer(logsApi.auditAll, { auditLogs: [], summary: { totalEvents: 0 }, pagination });
+  showPage("/admin/audit?topic=bogus&eventType=sign_in&actor=robot&requestId=r1", ADMIN, <AuditScreen />);
+  await expect.poll(() => asked.at(-1)).toMatchObject({ requestId: "r1" });
+  expect(asked.flatMap((input) => Object.keys(input).filter((name) => /topic|event|actor/.test(name)))).toEqual([]);
+});
