@@ -64,8 +64,10 @@ function personFiles({ db }: Context, userId: string, file: File): ArchiveFile[]
     ),
     file(
       "authenticator-app",
-      fieldsOf(Prisma.TotpFactorScalarFieldEnum, "sealedSecret", "lastStep"),
-      single(db.totpFactor.findUnique({ where: { userId }, omit: { sealedSecret: true, lastStep: true } })),
+      fieldsOf(Prisma.TotpFactorScalarFieldEnum, "sealedSecret", "lastStep", "signInId"),
+      single(
+        db.totpFactor.findUnique({ where: { userId }, omit: { sealedSecret: true, lastStep: true, signInId: true } }),
+      ),
     ),
     file("passkeys", fieldsOf(Prisma.PasskeyScalarFieldEnum, "credentialId", "publicKey", "counter"), (last) =>
       db.passkey.findMany({
