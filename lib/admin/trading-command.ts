@@ -72,7 +72,9 @@ export async function runTradingCommand(context: Context, command: TradingComman
         ...(isDrawdownHaltLifted ? ["The stop after the drawdown is lifted."] : []),
         ...(account.killState === "NONE"
           ? []
-          : [`Its kill state is still ${account.killState}: lift it with "kill none --account ${accountId}".`]),
+          : [
+              `Its kill state is still ${account.killState}: lift it with "kill none --account ${accountId} --reason ...".`,
+            ]),
       ];
     }
     case "resolve": {

@@ -12,7 +12,8 @@ Compares the running stack with the brokers' books: the practice market's own, w
 lists of Alpaca of each account that is connected there by keys or by granted access, which are read and nothing else.
 Both are read until they are at rest; every difference is printed.
 
-Exit code 0: all agree; 1: differences; 2: an account did not come to rest and was not judged, or nothing could be compared.
+Exit code 0: all agree; 1: differences; 2: an account could not be compared, because it did not come
+to rest or its broker did not answer or refused the keys, or nothing could be compared.
 `;
 
 /** Interrupted, the comparison ends by itself, so that the practice market's clock runs again. */
@@ -47,7 +48,7 @@ async function reconcile(): Promise<number> {
   const undecided = report.accounts.filter((account) => account.undecided !== null).length;
   if (differences > 0) console.log(`NOT reconciled: ${differences} differences`);
   else if (undecided > 0)
-    console.log(`NOT judged: ${undecided} of ${report.accounts.length} accounts did not come to rest`);
+    console.log(`NOT judged: ${undecided} of ${report.accounts.length} accounts could not be compared`);
   else if (report.accounts.length === 0) console.log("no account at a broker");
   else console.log(`reconciled: ${report.accounts.length} accounts agree with their brokers to the cent`);
   return differences > 0 ? 1 : undecided > 0 ? 2 : 0;
