@@ -50,9 +50,7 @@ export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
             <dt className="text-muted">Last run</dt>
             <dd className="text-right">
               {screening?.lastRunAt == null ? absent(isOver ? "—" : "Never") : <Time at={screening.lastRunAt} />}
-              {screening?.lastRunAt != null && beat?.lastDecision === null && (
-                <span className="block text-xs text-muted">of the market; yours comes next</span>
-              )}
+              {screening?.lastRunAt != null && beat?.lastDecision === null && <OfMarket />}
             </dd>
             <dt className="text-muted">Next run</dt>
             <dd className="text-right">
@@ -89,6 +87,9 @@ export function AutomationCard({ beat, isLoading }: AutomationCardProps) {
     </Card>
   );
 }
+
+/** The account was not there yet, or not looked at. */
+const OfMarket = () => <span className="block text-xs text-muted">of the market; yours comes next</span>;
 
 /** Real minutes and seconds: market time that is left, divided by the market's speed. */
 function Countdown({ until }: { until: string }) {

@@ -11,7 +11,7 @@ import { Dialog } from "../../../_ui/dialog.tsx";
 import { TextArea } from "../../../_ui/field.tsx";
 import { Time } from "../../../_ui/time.tsx";
 import { TypedDialog } from "../../../_ui/typed-dialog.tsx";
-import type { Plan } from "./labels.ts";
+import { isOpen as isPlanOpen, type Plan } from "./labels.ts";
 
 const REFRESHES = [rotationApi.listPlans, rotationApi.readPlan];
 type Open = "reject" | "execute" | null;
@@ -35,8 +35,7 @@ export function PlanActs({ plan }: { plan: Plan }) {
     },
   });
   // Without an order there is nothing to decide.
-  if (plan.actions.length === 0) return null;
-  if (plan.closedAs !== null || approvalStatus === "REJECTED" || approvalStatus === "EXECUTED") return null;
+  if (plan.actions.length === 0 || !isPlanOpen(plan)) return null;
   const isBusy = approve.isBusy || reject.isBusy || execute.isBusy;
   return (
     <div className="flex flex-col gap-3">
