@@ -28,6 +28,7 @@ it("AI is claimed on the public pages that name the feature, and nowhere else: n
   expect(claiming).toEqual([
     // A question, whose answer says no.
     "app/(public)/landing-sections.tsx",
+    "app/(public)/learn-more/about.tsx",
     "app/(public)/learn-more/page.tsx",
     "app/(public)/page.tsx",
     "app/_ui/legal/disclaimers.ts",
@@ -36,7 +37,7 @@ it("AI is claimed on the public pages that name the feature, and nowhere else: n
 });
 
 it("the page that explains the AI says that a model writes only where one is connected, and that each text says who wrote it", () => {
-  const page = fs.readFileSync("app/(public)/learn-more/page.tsx", "utf8").replace(/\s+/g, " ");
+  const page = fs.readFileSync("app/(public)/learn-more/about.tsx", "utf8").replace(/\s+/g, " ");
   expect(page).toContain("Where the operator has connected a language model, it may word these texts");
   expect(page).toContain("Each text says which of the two wrote it");
 });

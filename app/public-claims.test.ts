@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { newSignInMail } from "../emails/new-sign-in.tsx";
 import { Safety, Steps } from "./(public)/landing-sections.tsx";
-import LearnMorePage from "./(public)/learn-more/page.tsx";
+import { About } from "./(public)/learn-more/about.tsx";
 import { DECISION, ProductPicture } from "./(public)/product-picture.tsx";
 
 const textOf = (Part: FunctionComponent) =>
@@ -36,7 +36,7 @@ it("the pictures of the landing page agree: what was bought follows from the set
 });
 
 it("the about page says that the Top-50 is made once a trading day, and that only the other steps are repeated", () => {
-  const text = textOf(LearnMorePage);
+  const text = textOf(() => createElement(About, { isSignedIn: false }));
   expect(text).toContain(
     "Once a trading day Tradewind chooses the stocks to look at. It then goes through the other three steps every few minutes.",
   );
@@ -46,7 +46,9 @@ it("the about page says that the Top-50 is made once a trading day, and that onl
 });
 
 it("a changed password is said to end every other sign-in: the one that changed it continues", async () => {
-  expect(textOf(LearnMorePage)).toContain("Changing your password ends every other sign-in at once.");
+  expect(textOf(() => createElement(About, { isSignedIn: false }))).toContain(
+    "Changing your password ends every other sign-in at once.",
+  );
   const mail = await newSignInMail({
     firstName: "Tessa",
     device: null,
@@ -62,7 +64,15 @@ it("of brokerage keys the public pages say what the list of accounts shows: neve
   expect(textOf(Safety)).toContain(
     "Encrypted with AES-256-GCM before they are stored; the secret is never shown again.",
   );
-  expect(textOf(LearnMorePage)).toContain(
+  expect(textOf(() => createElement(About, { isSignedIn: false }))).toContain(
     "The secret is never shown again, not even to you; the list of your accounts shows the first 8 characters of the key.",
   );
+});
+
+it.each([
+  [false, ["/auth?view=register", "/auth", "/"]],
+  [true, ["/dashboard", "/"]],
+])("the about page offers a sign-in to those alone who have none (signed in: %s)", (isSignedIn, links) => {
+  const html = renderToStaticMarkup(createElement(About, { isSignedIn }));
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(links);
 });
