@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuthScreen } from "./auth-screen.tsx";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const metadata: Metadata = { title: "Sign in or create an account" };
 
 /**
  * Who is signed in already is decided by the token in the browser, not by the cookie: a cookie whose
