@@ -123,7 +123,7 @@ test("the login says each sentence of the catalogue", async () => {
   await expect.element(field("Password")).toHaveFocus();
 });
 
-test("the registration says what the server says of the entries, else the specified sentence", async () => {
+async function fillRegistration() {
   show();
   await button("Sign up").click();
   for (const [label, text] of [
@@ -134,6 +134,22 @@ test("the registration says what the server says of the entries, else the specif
     ["Confirm password", PASSWORD],
   ] as const)
     await field(label).fill(text);
+}
+
+test("what was wrong with an entry of the registration is said until the entry changes", async () => {
+  await fillRegistration();
+  const issues = ["firstName", "email"].map((path) => ({ path, message: `Enter your ${path}.` }));
+  answer(authCalls.register, bare(400, { success: false, data: null, error: "No.", issues }));
+  await button("Sign Up").click();
+  await expect.element(page.getByText("Enter your email.")).toBeVisible();
+  await field("First name").fill("Ann");
+  await expect.element(page.getByText("Enter your firstName.")).not.toBeInTheDocument();
+  await expect.element(field("First name")).not.toHaveAttribute("aria-invalid", "true");
+  await expect.element(page.getByText("Enter your email.")).toBeVisible();
+});
+
+test("the registration says what the server says of the entries, else the specified sentence", async () => {
+  await fillRegistration();
   await expectRows(authCalls.register, REGISTRATION, button("Sign Up"), field("Password"));
 });
 

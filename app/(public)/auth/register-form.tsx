@@ -22,12 +22,18 @@ interface RegisterFormProps {
 export function RegisterForm({ draft, onSignIn, onResend }: RegisterFormProps) {
   const { isBusy, failure, submit } = useSubmission(registerSentence);
   const [isDone, setDone] = useState(false);
+  const [sent, setSent] = useState<Readonly<Record<string, string>>>({});
   const { email, password, confirmPassword, firstName, lastName } = draft.entries;
+  const entries: Readonly<Record<string, string>> = draft.entries;
   const isMismatch = confirmPassword !== "" && confirmPassword !== password;
-  const issues = failure?.fields ?? {};
+  const issues = Object.fromEntries(
+    // What was changed since it was sent may be right now.
+    Object.entries(failure?.fields ?? {}).filter(([name]) => entries[name] === sent[name]),
+  );
 
   async function signUp() {
     if (password !== confirmPassword) return;
+    setSent(draft.entries);
     const outcome = await register({ firstName, lastName, email, password });
     draft.clear();
     setDone(outcome === "check-email");
