@@ -32,12 +32,17 @@ const OPTIONS = {
 };
 
 async function readDraft(context: Context, name: string): Promise<Policy> {
-  if (!existsSync(name)) return policyReader(context)(name);
+  if (!existsSync(name)) {
+    if ((await context.db.policyVersion.count({ where: { version: name } })) === 0)
+      throw refuse(`"${name}" is neither a file nor a stored version of the policy.`);
+    return policyReader(context)(name);
+  }
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(name, "utf8"));
   } catch (cause) {
-    throw cause instanceof SyntaxError ? refuse(`${name} is not valid JSON.`) : cause;
+    if (cause instanceof SyntaxError) throw refuse(`${name} is not valid JSON.`);
+    throw (cause as NodeJS.ErrnoException).code === "EISDIR" ? refuse(`${name} is a directory, not a file.`) : cause;
   }
   const checked = checkPolicy(content);
   if (checked.ok) return checked.policy;

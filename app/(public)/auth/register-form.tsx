@@ -19,17 +19,19 @@ interface RegisterFormProps {
   onResend: () => void;
 }
 
+type Texts = Readonly<Record<string, string>>;
+
+/** What was changed since it was sent may be right now. */
+const unchanged = (issues: Texts, entries: Texts, sent: Texts): Texts =>
+  Object.fromEntries(Object.entries(issues).filter(([name]) => entries[name] === sent[name]));
+
 export function RegisterForm({ draft, onSignIn, onResend }: RegisterFormProps) {
   const { isBusy, failure, submit } = useSubmission(registerSentence);
   const [isDone, setDone] = useState(false);
-  const [sent, setSent] = useState<Readonly<Record<string, string>>>({});
+  const [sent, setSent] = useState<Texts>({});
   const { email, password, confirmPassword, firstName, lastName } = draft.entries;
-  const entries: Readonly<Record<string, string>> = draft.entries;
   const isMismatch = confirmPassword !== "" && confirmPassword !== password;
-  const issues = Object.fromEntries(
-    // What was changed since it was sent may be right now.
-    Object.entries(failure?.fields ?? {}).filter(([name]) => entries[name] === sent[name]),
-  );
+  const issues = unchanged(failure?.fields ?? {}, draft.entries, sent);
 
   async function signUp() {
     if (password !== confirmPassword) return;

@@ -26,7 +26,7 @@ export function AuditTable({ rows, onRequest }: AuditTableProps) {
   const details = (row: AuditEvent) => (
     <>
       <AuditDetails event={row} isOpen={open.has(row.id)} onToggle={(isOpen) => toggle(row.id, isOpen)} />
-      {open.has(row.id) && row.requestId !== null && (
+      {open.has(row.id) && row.requestId !== null && row.actor.kind !== "system" && (
         <TextButton className="text-xs" onClick={() => onRequest(row.requestId ?? "")}>
           Everything of this request
         </TextButton>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { auditApi } from "@/lib/contracts/audit.ts";
+import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { logsApi } from "@/lib/contracts/logs.ts";
 import { answer } from "@/lib/proof/screen/answers.ts";
 import { ADMIN, showPage } from "@/lib/proof/screen/show.tsx";
@@ -51,4 +52,31 @@ test("filters in the address that are none of the options filter nothing", async
   showPage("/admin/audit?topic=bogus&eventType=sign_in&actor=robot&requestId=r1", ADMIN, <AuditScreen />);
   await expect.poll(() => asked.at(-1)).toMatchObject({ requestId: "r1" });
   expect(asked.flatMap((input) => Object.keys(input).filter((name) => /topic|event|actor/.test(name)))).toEqual([]);
+});
+
+test("events of one request lead to each other, those of the automation, whose requests are all its work, do not", async () => {
+  const event = {
+    timestamp: "2020-01-02T15:00:00.000Z",
+    eventType: "USER_LOGIN",
+    topic: "accounts",
+    ipAddress: null,
+  } as const;
+  const rest = { eventData: { a: 1 }, closed: null, user: null, tradeId: null };
+  const auditLogs: Answer<typeof logsApi.auditAll>["auditLogs"] = [
+    { ...event, ...rest, id: "1", text: "By a person", actor: { kind: "person", name: "Ada" }, requestId: "r1" },
+    {
+      ...event,
+      ...rest,
+      id: "2",
+      text: "By the worker",
+      actor: { kind: "system", name: "worker" },
+      requestId: "worker",
+    },
+  ];
+  answer(logsApi.auditAll, { auditLogs, summary: { totalEvents: 2 }, pagination: { nextCursor: null, limit: 50 } });
+  showPage("/admin/audit", ADMIN, <AuditScreen />);
+  await expect.element(page.getByText("By the worker").first()).toBeVisible();
+  const open = page.getByText("Details", { exact: true });
+  for (const each of open.all()) await each.click();
+  await expect.poll(() => page.getByRole("button", { name: "Everything of this request" }).elements().length).toBe(1);
 });

@@ -5,6 +5,7 @@ import type { Prisma } from "../../db.ts";
 import { isFlagOn } from "../flags/read-flags.ts";
 import { readBeat } from "../schedule/worker-lease.ts";
 import { isAdministrator } from "../../core/account-for-operator.ts";
+import type { Intent } from "../../core/row-types.ts";
 import { PEOPLE } from "../../core/people.ts";
 
 const MOST_SHOWN = 200;
@@ -101,22 +102,22 @@ export async function readStops(context: Context): Promise<Stops> {
     users,
     symbols,
     workerBeatAt,
-    accounts: accounts.map(({ id, user, name, killState, killSource, killReason, haltReason }) => ({
-      id,
-      owner: user.email,
-      name,
-      killState,
-      killSource,
-      killReason,
-      haltReason,
-    })),
-    orders: intents.map(({ clientOrderId, accountId, side, qty, symbol, status, lastError, nextAskAt }) => ({
-      clientOrderId,
-      accountId,
-      what: `${side} ${qty.toFixed()} ${symbol}`,
-      status,
-      why: lastError,
-      needsPerson: status === "PARKED" && nextAskAt === null,
-    })),
+    accounts: accounts.map(stoppedAccount),
+    orders: intents.map(openOrder),
   };
 }
+
+type AccountRow = Prisma.AccountGetPayload<{ include: { user: { select: { email: true } } } }>;
+
+function stoppedAccount({ id, user, name, killState, killSource, killReason, haltReason }: AccountRow) {
+  return { id, owner: user.email, name, killState, killSource, killReason, haltReason };
+}
+
+const openOrder = ({ clientOrderId, accountId, side, qty, symbol, status, lastError, nextAskAt }: Intent) => ({
+  clientOrderId,
+  accountId,
+  what: `${side} ${qty.toFixed()} ${symbol}`,
+  status,
+  why: lastError,
+  needsPerson: status === "PARKED" && nextAskAt === null,
+});

@@ -242,6 +242,11 @@ describe("the commands", () => {
       const broken = await command(WHATIF, "--policy", file);
       expect(broken.code).toBe(2);
       expect(broken.said).toContain("is not a policy");
+      for (const [name, sentence] of [
+        ["2.9.99", '"2.9.99" is neither a file nor a stored version of the policy.\n'],
+        [folder, `${folder} is a directory, not a file.\n`],
+      ] as const)
+        expect(await command(WHATIF, "--policy", name)).toEqual({ code: 2, said: sentence });
     } finally {
       rmSync(folder, { recursive: true });
     }

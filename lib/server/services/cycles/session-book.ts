@@ -88,7 +88,7 @@ async function makeBook(context: Context, question: BookQuestion): Promise<Sessi
   const { market, session, calendar, through, policy } = question;
   const earnings = await readEarnings(context, market, session.session, policy);
   const bars = await readMarketBars(context, { market, through, past: earnings.past });
-  const { features, index } = bars;
+  const { index } = bars;
   const regime = await readSessionRegime(context, market, session.session, calendar, index, policy);
   if (index) await storeBenchmarkEvents(context, market, index, bars.events.get(index.symbol) ?? []);
   const news = await readNews(context, market, session.opensAt, policy);
