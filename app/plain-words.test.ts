@@ -41,7 +41,7 @@ const BANNED: readonly [RegExp, string][] = [
   [/\bmoney that is not real\b/, "simulated money"],
 ];
 
-/** Strings, templates and words of elements in a file; comments say what they like. */
+/** Strings, templates and words of elements in a file, without its comments. */
 function textsOf(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[\s;{(,])\/\/[^\n]*/g, "$1");
   const strings = [...code.matchAll(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g)].map(([text]) => text);

@@ -16,7 +16,7 @@ export function useMarket() {
     /** What the reading calls take. */
     input: wanted === undefined ? {} : { market: wanted },
     choose: (market: MarketName) => change({ market: market.toLowerCase() }),
-    /** An answer of another market stands in for nothing while the wanted one is on its way. */
+    /** Data of another market is never shown as a placeholder while the requested one loads. */
     only: <T extends { market: MarketName }>(data: T | undefined): T | undefined =>
       wanted === undefined || data?.market === wanted ? data : undefined,
   };

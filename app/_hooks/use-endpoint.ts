@@ -40,7 +40,7 @@ export function useEndpoint<E extends Endpoint>(
     queryFn: ({ signal }) => call(endpoint, input, { signal, isUncached }),
     refetchInterval: pollMs ?? false,
     ...(isUncached ? { gcTime: 0 } : {}),
-    // Figures of another environment stand in for nothing.
+    // Figures of another environment are never shown as a placeholder.
     placeholderData: (previous, query) =>
       environmentIn(query?.queryKey[1]) === environmentIn(input) ? previous : undefined,
     enabled: isEnabled,

@@ -157,7 +157,7 @@ function markersOf(
   return [...trades, ...reports].sort((a, b) => (String(a.time) < String(b.time) ? -1 : 1));
 }
 
-/** How many sessions share a place at this zoom, in powers of two so that zooming does not make marks dance. */
+/** How many sessions share a place at this zoom, in powers of two so that markers do not move while zooming. */
 function stretchOf(scale: ITimeScaleApi<Time>): number {
   const range = scale.getVisibleLogicalRange();
   const places = Math.max(1, Math.floor(scale.width() / MARK_WIDTH_PX));

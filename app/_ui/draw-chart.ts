@@ -180,7 +180,7 @@ function dotsOf(clusters: ReturnType<typeof clustersOf>, points: readonly LinePo
   }));
 }
 
-/** How many points share a place at this zoom, in powers of two so that zooming does not make marks dance. */
+/** How many points share a place at this zoom, in powers of two so that markers do not move while zooming. */
 function stretchOf(scale: ITimeScaleApi<Time>): number {
   const range = scale.getVisibleLogicalRange();
   const places = Math.max(1, Math.floor(scale.width() / MARK_WIDTH_PX));

@@ -104,7 +104,7 @@ export const consoleApi = {
         /** Market time of the oldest reading in the sums. */
         asOf: instantOut.nullable(),
       }),
-      /** Of the environment's accounts, each under the gravest of what holds for it or for its owner: a disabled owner's count as stopped. */
+      /** Of the environment's accounts, each under the most severe state that holds for it or for its owner: a disabled owner's count as stopped. */
       accountHealth: z.object({
         active: z.number().int(),
         paused: z.number().int(),

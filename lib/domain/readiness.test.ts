@@ -175,7 +175,7 @@ describe("what the US market has of what the engine needs", () => {
     expect(costs[3]).toContain("At most 7 of 40 seats");
   });
 
-  it("of several the trader reads the gravest: what keeps from buying before what makes it less", () => {
+  it("of several the trader reads the most severe: what keeps from buying before what makes it less", () => {
     const readiness = readinessWith({ hasSectorVendor: false, companies: null, earningsCalendar: null });
     expect(limitationOf(readiness)).toMatch(/no position is opened/);
   });

@@ -268,7 +268,7 @@ const FOR_TRADERS: Record<Need, Partial<Record<ReadinessState, string>>> = {
   },
 };
 
-/** What a trader should know of it: the gravest in one sentence; null where all is ready. */
+/** What a trader should know of it: the most severe in one sentence; null where all is ready. */
 export function limitationOf(readiness: readonly Readiness[]): string | null {
   const gravest =
     readiness.find(({ state }) => state === "missing") ?? readiness.find(({ state }) => state === "reduced");

@@ -20,7 +20,7 @@ export function isDue(mostMs: number, at: Wall, now: Wall): boolean {
   return at <= now || Number(at) > latestOf(mostMs, now).getTime();
 }
 
-/** How long ago something was, in milliseconds; of a time that a clock ahead has left: longer than anything waits. */
+/** Elapsed milliseconds; Infinity for a time that was written by a clock ahead. */
 export const sinceMs = (at: Wall, now: Wall): number => (at > latestOf(0, now) ? Infinity : Number(now) - Number(at));
 
 /** The latest time that may have been written for something put off by `mostMs` at most. */

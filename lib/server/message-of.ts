@@ -1,2 +1,2 @@
-/** What was thrown, in words: code of others throws what is no error, too. */
+/** The message of anything thrown: third-party code also throws values that are no Error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

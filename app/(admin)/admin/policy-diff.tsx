@@ -17,7 +17,7 @@ export function PolicyDiff({ version }: { version: Version }) {
   const isDefault = other === version.inForce;
   const versions = useEndpoint(policyApi.versions, { limit: 100 });
   const diff = useEndpoint(policyApi.diff, { from: other, to: version.version }, { isEnabled: !isDefault });
-  // The answer to another question stands in for nothing.
+  // The result of other input is never shown as a placeholder.
   const compared = diff.isOld ? undefined : diff.data;
   const changes = isDefault ? version.changes : (compared?.changes ?? []);
   const others = (versions.data?.versions ?? []).filter((row) => row.version !== version.version);

@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: "Sign in or create an account" };
 
 /**
  * Who is signed in already is decided by the token in the browser, not by the cookie: a cookie whose
- * token is gone would send people to and fro between here and the dashboard.
+ * token is gone would cause a redirect loop between here and the dashboard.
  */
 export default async function AuthPage({
   searchParams,

@@ -21,7 +21,7 @@ export const TYPE_LABELS: Record<AccountTypeName, string> = {
 
 export const labelOf = (account: Account) => (account.broker === "PRACTICE" ? "PRACTICE" : account.environment);
 
-/** A LIVE account waits for its owner's word. */
+/** A LIVE account needs its owner's confirmation. */
 export const needsConfirmation = (account: Account) => account.environment === "LIVE" && account.status === "INACTIVE";
 
 const ACCESS_HALTS: readonly (string | null)[] = [

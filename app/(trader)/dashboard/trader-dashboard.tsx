@@ -221,7 +221,7 @@ interface MainCardsProps {
 }
 
 /**
- * Two columns; on a phone the day is one line, and the positions come before all that is read at leisure. The first view of a phone
+ * Two columns; on a phone the day is one line, and the positions come before the secondary cards. The first view of a phone
  * stands in the document as it is read: one that is drawn while it arrives would push down what it drew.
  */
 function MainCards({ readings, beat, today, isStale }: MainCardsProps) {

@@ -50,8 +50,8 @@ export interface Field {
 }
 
 /**
- * One market view under one policy, with what is the same for every account: it is worked out once by whoever decides for
- * several accounts, and passed on.
+ * One market view under one policy, with what is the same for every account: computed once, and shared by all accounts that
+ * are decided.
  */
 export interface SessionView {
   market: MarketView;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answer } from "@/lib/proof/example-today.ts";
 import type { TodayFacts } from "./today-facts.ts";
 
-describe("of several holds each is told, the gravest first, with all that has to end before it goes on", () => {
+describe("of several holds each is told, most severe first, with all that has to end before it goes on", () => {
   const restricted = { kind: "ALL_RESTRICTED" as const, meaning: "No new entries.", reason: null };
   const pausedWork =
     "An administrator paused Tradewind's work: it does not look at the market, and stops stay at the broker.";

@@ -18,7 +18,7 @@ const GRAVEST_FIRST: readonly Kind[] = [
 /** More holds than these are told by their number. */
 const SHOWN_MAX = 2;
 
-/** What holds everything, each in words of its own, the gravest first. */
+/** What holds everything, each in words of its own, most severe first. */
 export function holdsPieces({ holds }: Pick<TodayFacts, "holds">): Pieces {
   const ordered = holds.toSorted((a, b) => GRAVEST_FIRST.indexOf(a.kind) - GRAVEST_FIRST.indexOf(b.kind));
   const shown = ordered.slice(0, SHOWN_MAX);

@@ -97,7 +97,7 @@ function hasPassedEarnings({ look }: TodayFacts): boolean {
 
 export type MissingSource = "WORKER" | "BROKER" | Unknown | "QUOTES" | "SOURCES" | "REPORTS" | "READING";
 
-/** The source that decisions or figures lack, the gravest first; null where all is there. */
+/** The source that decisions or figures lack, most severe first; null where all is there. */
 export function missingSource(facts: TodayFacts): MissingSource | null {
   if (!facts.isWorkerBeating) return "WORKER";
   if (facts.silentAccounts > 0 && facts.silentAccounts === facts.accounts) return "BROKER";

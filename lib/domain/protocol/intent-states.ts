@@ -44,8 +44,14 @@ export const AWAITING_ANSWER = ["SUBMITTING", "UNKNOWN"] as const satisfies read
 /** Recorded, and not known to have been sent; for queries. */
 export const UNSENT = ["PLANNED", "GATED"] as const satisfies readonly IntentStatusName[];
 
-/** Never sent, or sent and not answered; parked ones may be answered yet. For queries. */
-export const UNANSWERED = [...UNSENT, ...AWAITING_ANSWER, "PARKED"] as const satisfies readonly IntentStatusName[];
+/** Sent, and whether the broker has it is not known: an answer may still come for a parked one. For queries. */
+export const OUTCOME_UNKNOWN = [...AWAITING_ANSWER, "PARKED"] as const satisfies readonly IntentStatusName[];
+
+/** Not known to have been sent, or sent and not answered. For queries. */
+export const UNSETTLED = [...UNSENT, ...OUTCOME_UNKNOWN] as const satisfies readonly IntentStatusName[];
+
+/** Beside one of these a decision of the symbol and side that was closed is not opened again without a person. For queries. */
+export const RIVAL_STATUSES = [...UNSENT, ...AWAITING_ANSWER, "LIVE"] as const satisfies readonly IntentStatusName[];
 
 /** Sent, and what became of it is not recorded: an answer may still settle it. */
 export function awaitsAnswer(status: IntentStatusName): boolean {

@@ -4,7 +4,8 @@ import { isDue } from "../wall-clock.ts";
 import { ASK_AFTER_MS, EXPIRE_AFTER_WINDOWS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "./settings.ts";
 
 /**
- * No process waits for the answer of a submission past its deadline, nor until one that a clock ahead has set: it is unresolved like the others.
+ * True when no process waits for the answer any longer: the deadline of the submission has passed, or lies so far ahead that the clock which
+ * set it was wrong.
  */
 export function isUnresolved(status: IntentStatusName, submitDeadlineMs: number | null, nowMs: number): boolean {
   if (status === "SUBMITTING")

@@ -1,6 +1,6 @@
 /** What every start does with what it finds, and in which order legs go out. */
 import type { IntentStatusName, SideName } from "../enums.ts";
-import { awaitsAnswer } from "./intent-states.ts";
+import { AWAITING_ANSWER, awaitsAnswer, UNSENT } from "./intent-states.ts";
 
 /** ask: its sender is gone, so its answer is a question. halt: it was never sent. */
 export type RecoveryStep = "ask" | "halt" | "keep";
@@ -13,12 +13,7 @@ export function recoveryStep(status: IntentStatusName, hasPassedGate: boolean): 
 }
 
 /** What a process may have left in the middle of sending: a start settles these before it takes any work. */
-export const INTENTS_IN_DOUBT = [
-  "PLANNED",
-  "GATED",
-  "SUBMITTING",
-  "UNKNOWN",
-] as const satisfies readonly IntentStatusName[];
+export const INTENTS_IN_DOUBT = [...UNSENT, ...AWAITING_ANSWER] as const;
 
 /** in_the_air: an order's outcome is unknown. for_a_person: a parked order has its answer. unread: the books were not read yet. */
 export type ResumeRefusal = "in_the_air" | "for_a_person" | "unread";

@@ -124,7 +124,7 @@ function takePlace(state: ExchangeState, old: Order, replacement: Order): void {
     if (leg === undefined) continue;
     leg.parentId = replacement.id;
     if (!isFinal(leg)) {
-      // A group lives as one: its exits neither end before their entry nor stay behind it.
+      // Orders of a group start and end together: its exits neither end before their entry nor stay behind it.
       leg.timeInForce = replacement.timeInForce;
       leg.expiresAtMs = replacement.expiresAtMs;
       // Of a pair, the first is an exit itself: the other one holds what it held.

@@ -37,7 +37,7 @@ export interface RouteParameters {
   params: Promise<Record<string, string | string[] | undefined> | undefined>;
 }
 
-/** What was no guess costs as little as a call that went well. */
+/** Failures that are not wrong guesses are refunded like a success. */
 const NO_GUESS_STATUS = 200;
 
 const log = createLog("web");

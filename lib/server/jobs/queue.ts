@@ -77,8 +77,8 @@ export function queueOf(name: string): bullmq.Queue {
 }
 
 /** How long a server that did not answer is not asked again. */
-const AWAY_MS = 5_000;
-const awayUntil = new Map<string, number>();
+const RETRY_AFTER_MS = 5_000;
+const unavailableUntil = new Map<string, number>();
 
 /** Work of many accounts goes to the queue in portions: each is answered well within the time that a queue has. */
 const AT_ONCE = 200;
@@ -102,7 +102,7 @@ async function byQueue(job: Job, wanted: readonly Wanted[]): Promise<[string, Wa
 
 /** True when the queue took the work. */
 async function add(job: Job, name: string, wanted: readonly Wanted[], traceparent: string | null): Promise<boolean> {
-  if (performance.now() < (awayUntil.get(homeOf(name)) ?? 0)) return false;
+  if (performance.now() < (unavailableUntil.get(homeOf(name)) ?? 0)) return false;
   const { keep } = backend();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -132,7 +132,7 @@ async function add(job: Job, name: string, wanted: readonly Wanted[], traceparen
   );
   const isTaken = await Promise.race([adding, late]);
   clearTimeout(timer);
-  if (!isTaken) awayUntil.set(homeOf(name), performance.now() + AWAY_MS);
+  if (!isTaken) unavailableUntil.set(homeOf(name), performance.now() + RETRY_AFTER_MS);
   return isTaken;
 }
 
@@ -243,5 +243,5 @@ export async function closeQueues(): Promise<void> {
   await Promise.allSettled([...queues.values()].map((one) => one.close()));
   queues.clear();
   closeQueueClusters();
-  awayUntil.clear();
+  unavailableUntil.clear();
 }

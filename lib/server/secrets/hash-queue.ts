@@ -15,8 +15,8 @@ const crowded = () =>
   });
 
 /**
- * Who waits for a hash. Owners of accounts go before others and have seats of their own: a crowd of strangers gets none of
- * them refused. Their accounts take turns, and where the seats are full the account that holds most of them gives one up, so
+ * Who waits for a hash. Owners of accounts go before others and have slots of their own: a crowd of strangers gets none of
+ * them refused. Their accounts take turns, and where the slots are full the account that holds most of them loses one, so
  * that no account keeps another one waiting. Others get a turn now and then: owners do not keep new devices out.
  */
 export function createHashQueue() {
@@ -25,8 +25,8 @@ export function createHashQueue() {
   const others: Waiter[] = [];
   let ownInARow = 0;
 
-  /** A seat among those of owners; the newest of the account with the most waiting loses theirs, unless this one has as many. */
-  function seatOwner(account: string, waiter: Waiter): void {
+  /** A slot among those of owners; the newest of the account with the most waiting loses theirs, unless this one has as many. */
+  function enqueueOwner(account: string, waiter: Waiter): void {
     const lines = [...own.values()];
     const mine = own.get(account) ?? [];
     if (lines.reduce((sum, { length }) => sum + length, 0) >= WAITING_MAX) {
@@ -54,7 +54,7 @@ export function createHashQueue() {
     wait: (account: string | null): Promise<void> =>
       new Promise((enter, refuse) => {
         const waiter = { enter, refuse };
-        if (account !== null) seatOwner(account, waiter);
+        if (account !== null) enqueueOwner(account, waiter);
         else if (others.length < WAITING_MAX) others.push(waiter);
         else refuse(crowded());
       }),

@@ -22,7 +22,7 @@ export interface RowsProps<Name extends keyof Operations> {
   onDone: (note: string) => void;
 }
 
-/** What waits for an administrator, the gravest first. */
+/** What waits for an administrator, most severe first. */
 export function OperationsScreen() {
   const read = useEndpoint(operationsApi.read, {}, { pollMs: POLL_MS });
   const [note, setNote] = useState<string | null>(null);

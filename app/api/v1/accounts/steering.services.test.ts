@@ -425,7 +425,7 @@ describe("a LIVE account", () => {
     });
   });
 
-  it("is never active without its owner's word, whatever writes the row; and a paper account needs none", async () => {
+  it("is never active without its owner's confirmation, whatever writes the row; and a paper account needs none", async () => {
     expect(await confirm("LIVE 0000")).toMatchObject({
       status: 409,
       json: { error: "Only LIVE accounts are confirmed." },

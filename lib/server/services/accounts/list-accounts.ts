@@ -2,7 +2,7 @@ import type { accountsApi } from "@/lib/contracts/accounts.ts";
 import type { Given } from "@/lib/contracts/endpoint.ts";
 import type { KillSourceName, KillStateName } from "@/lib/domain/enums.ts";
 import { money, text, ZERO, type Money } from "@/lib/domain/money.ts";
-import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
+import { OUTCOME_UNKNOWN } from "@/lib/domain/protocol/intent-states.ts";
 import { waitsForPerson } from "@/lib/domain/protocol/recovery.ts";
 import type { Context } from "../../context.ts";
 import { strictness } from "@/lib/domain/kill-strictness.ts";
@@ -39,7 +39,7 @@ export async function listAccounts({ actor, db }: Context<"user">): Promise<List
       _sum: { marketValue: true },
     }),
     db.intent.findMany({
-      where: { accountId: { in: ids }, status: { in: [...AWAITING_ANSWER, "PARKED"] } },
+      where: { accountId: { in: ids }, status: { in: [...OUTCOME_UNKNOWN] } },
       orderBy: { decidedAt: "asc" },
       take: MOST_QUESTIONS,
     }),

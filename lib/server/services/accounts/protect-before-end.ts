@@ -2,7 +2,7 @@ import { Failure } from "@/lib/domain/failures.ts";
 import { countText } from "@/lib/domain/format.ts";
 import { money, text, ZERO } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
+import { OUTCOME_UNKNOWN } from "@/lib/domain/protocol/intent-states.ts";
 import { sharesToProtect } from "@/lib/domain/protection.ts";
 import type { Broker } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -70,7 +70,7 @@ export async function protectBeforeEnd(
 /** Symbols of sales of ours that were sent and of which no order is known. */
 async function unansweredSales({ db }: Context, accountId: string): Promise<ReadonlySet<string>> {
   const sales = await db.intent.findMany({
-    where: { accountId, side: "SELL", status: { in: [...AWAITING_ANSWER, "PARKED"] }, orders: { none: {} } },
+    where: { accountId, side: "SELL", status: { in: [...OUTCOME_UNKNOWN] }, orders: { none: {} } },
     select: { symbol: true },
   });
   return new Set(sales.map(({ symbol }) => symbol));

@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/domain/failures.ts";
-import { AWAITING_ANSWER, awaitsAnswer } from "@/lib/domain/protocol/intent-states.ts";
+import { awaitsAnswer, OUTCOME_UNKNOWN } from "@/lib/domain/protocol/intent-states.ts";
 import { activePolicy } from "../../core/active-policy.ts";
 import type { Context } from "../../context.ts";
 import { isRefusal } from "../sync/key-halts.ts";
@@ -23,7 +23,7 @@ export const NOTHING_SENT: Settled = { symbols: [], isBeingAsked: false, isAnyAd
 export async function settleBeforeEnd(context: Context, accountId: string, canAsk: boolean): Promise<Settled> {
   const read = () =>
     context.db.intent.findMany({
-      where: { accountId, status: { in: [...AWAITING_ANSWER, "PARKED"] }, orders: { none: {} } },
+      where: { accountId, status: { in: [...OUTCOME_UNKNOWN] }, orders: { none: {} } },
       orderBy: { symbol: "asc" },
       select: { symbol: true, status: true },
     });

@@ -131,7 +131,7 @@ async function sumFigures({ db }: Context, scope: Scope): Promise<Metrics["portf
   };
 }
 
-/** Each account counts once, under the gravest of what holds for it or for its owner. */
+/** Each account counts once, under the most severe state that holds for it or for its owner. */
 async function countHealth({ db }: Context, scope: Scope): Promise<Metrics["accountHealth"]> {
   const [row] = await db.$queryRaw<[Metrics["accountHealth"]]>`
     select count(*) filter (where "isHalted")::int as "halted",

@@ -1,3 +1,4 @@
+import { AWAITING_ANSWER, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import { INTERRUPTED_BEFORE_SENDING } from "./unsent.ts";
 import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { randomUUID } from "node:crypto";
@@ -214,7 +215,7 @@ async function findBlocker(
       : { kind: "release" };
   }
   const sales = await db.intent.findMany({
-    where: { accountId, symbol, side: "SELL", status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] } },
+    where: { accountId, symbol, side: "SELL", status: { in: [...UNSENT, ...AWAITING_ANSWER, "LIVE"] } },
   });
   for (const { id, status, purpose, submittedAt, createdAt } of sales) {
     const waitedMs = sinceMs(submittedAt ?? createdAt, now());

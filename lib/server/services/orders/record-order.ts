@@ -1,6 +1,6 @@
 import type { OrderStatusName } from "@/lib/domain/enums.ts";
 import { isOurClientOrderId } from "@/lib/domain/ids.ts";
-import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
+import { AWAITING_ANSWER, RIVAL_STATUSES } from "@/lib/domain/protocol/intent-states.ts";
 import { type Lineage, lineageOfDecided, lineageOfLeg, lineageOfOther } from "@/lib/domain/protocol/lineage.ts";
 import { differsFromKnown, isFollowed, isRecorded, orderRowAfterReport } from "@/lib/domain/protocol/recorded-order.ts";
 import { intentAfterReport, rivalOf } from "@/lib/domain/protocol/report.ts";
@@ -111,7 +111,7 @@ async function followOrder(context: Context, tx: Tx, account: Account, intent: I
           symbol,
           side,
           id: { not: intent.id },
-          status: { in: ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "LIVE"] },
+          status: { in: [...RIVAL_STATUSES] },
         },
       })
     : null;

@@ -1,3 +1,4 @@
+import { UNSETTLED } from "@/lib/domain/protocol/intent-states.ts";
 import type { GateResult } from "@/lib/domain/engine/plan.ts";
 import { least, money, text, type DecimalText } from "@/lib/domain/money.ts";
 import type { Account } from "../../core/row-types.ts";
@@ -74,8 +75,6 @@ export const CLOSED_BY_STOP = "closed by its stop";
 export const HELD_BY_ANOTHER_ORDER = "another order at the broker holds the shares";
 export const BESIDE_A_PURCHASE =
   "an open purchase of the account's owner is at the broker, which takes no sale beside it";
-
-const UNSETTLED = ["PLANNED", "GATED", "SUBMITTING", "UNKNOWN", "PARKED"] as const;
 
 type Free =
   /** Not a sale: the quantity stands as planned. */

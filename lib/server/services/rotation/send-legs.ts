@@ -1,3 +1,4 @@
+import { UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import type { MarketView, PlannedOrder } from "@/lib/domain/engine/plan.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { type LegOutcome, legsToSend } from "@/lib/domain/rotation/leg-outcome.ts";
@@ -103,7 +104,7 @@ function whyGone({ deletedAt, sealedKeys, status }: Account): string | null {
 async function withdrawUnsent({ db }: Context, { intents: [intent] }: LegWithAttempt): Promise<void> {
   if (intent === undefined) return;
   const data = { lastError: INTERRUPTED_BEFORE_SENDING };
-  await changeIntents(db, { id: intent.id }, { from: ["PLANNED", "GATED"], to: "HALTED", data });
+  await changeIntents(db, { id: intent.id }, { from: UNSENT, to: "HALTED", data });
 }
 
 interface OneLeg {

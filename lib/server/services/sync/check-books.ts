@@ -1,7 +1,7 @@
 import { type MarketName, MARKETS } from "@/lib/domain/enums.ts";
 import { money, text } from "@/lib/domain/money.ts";
 import { WORKING_STATUSES } from "@/lib/domain/orders.ts";
-import { UNANSWERED } from "@/lib/domain/protocol/intent-states.ts";
+import { UNSETTLED } from "@/lib/domain/protocol/intent-states.ts";
 import { isRecorded } from "@/lib/domain/protocol/recorded-order.ts";
 import type { Instant } from "@/lib/domain/time.ts";
 import { isWithinLast } from "@/lib/domain/wall-clock.ts";
@@ -110,7 +110,7 @@ async function accountsAtWork(db: Db, accountIds: readonly string[]): Promise<st
   const rows = await db.$queryRaw<{ accountId: string }[]>`
     with asked as (select unnest(${[...accountIds]}::uuid[]) as "id")
     select i."accountId" from "Intent" i join asked on asked."id" = i."accountId"
-    where i."status" = any(${[...UNANSWERED]}::"IntentStatus"[])
+    where i."status" = any(${[...UNSETTLED]}::"IntentStatus"[])
     union select w."accountId" from "OwedStop" w join asked on asked."id" = w."accountId" where w."paidAt" is null
     union select o."accountId" from "Order" o join asked on asked."id" = o."accountId"
     where o."role" = 'ENTRY' and o."status" = any(${[...WORKING_STATUSES]}::"OrderStatus"[])`;

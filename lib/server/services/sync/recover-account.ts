@@ -1,3 +1,4 @@
+import { UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import { IN_FLIGHT_INTENTS } from "@/lib/domain/orders.ts";
 import { recoveryStep, type RecoveryStep } from "@/lib/domain/protocol/recovery.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -42,7 +43,7 @@ export async function recoverAccount(
       data: { askCount: 0, nextAskAt: askAt(context, 0), lastError: "interrupted while sending" },
     });
     const count = await changeIntents(tx, these(stepOf("halt")), {
-      from: ["PLANNED", "GATED"],
+      from: UNSENT,
       to: "HALTED",
       data: { lastError: INTERRUPTED_BEFORE_SENDING },
     });

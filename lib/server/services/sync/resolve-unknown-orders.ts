@@ -1,6 +1,6 @@
 import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { AWAITING_ANSWER, awaitsAnswer, UNANSWERED, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
+import { AWAITING_ANSWER, awaitsAnswer, UNSETTLED, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isUnresolved, isLookupDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { latestOf, sinceMs } from "@/lib/domain/wall-clock.ts";
@@ -87,7 +87,7 @@ async function haltUnsent(context: Context, accountId: string): Promise<void> {
 /** Those that were sent and not answered, or never sent, and the parked ones, which may be answered yet. */
 async function unansweredIntents({ db }: Context, accountId: string): Promise<Intent[]> {
   return db.intent.findMany({
-    where: { accountId, status: { in: [...UNANSWERED] } },
+    where: { accountId, status: { in: [...UNSETTLED] } },
     orderBy: { createdAt: "asc" },
   });
 }

@@ -18,7 +18,7 @@ interface ActionsProps {
 
 type Open = "disable" | "enable" | "sign-ins" | "promote" | "demote" | "kill" | null;
 
-/** What can be done to the person as a whole; what hurts is typed. */
+/** What can be done to the person as a whole; destructive actions require a typed confirmation. */
 export function UserActions({ user, onDone }: ActionsProps) {
   const [open, setOpen] = useState<Open>(null);
   const { user: self } = useSession();

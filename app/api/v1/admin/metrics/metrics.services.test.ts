@@ -152,7 +152,7 @@ describe("figures", () => {
     expect(after.userHealth.map((each) => each.id)).not.toContain(id);
   });
 
-  it("count each account under the gravest of what holds", async () => {
+  it("count each account under the most severe state that holds", async () => {
     await db().account.update({ where: { id: accounts.unread }, data: { haltedAt: AT, haltReason: "Books differ" } });
     expect((await read()).accountHealth).toEqual({ active: 1, paused: 0, halted: 1, stopped: 0 });
     await db().account.update({ where: { id: accounts.unread }, data: { haltedAt: null, haltReason: null } });
