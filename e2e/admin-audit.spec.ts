@@ -33,7 +33,7 @@ test("the trail is filtered by topic, event and person, and the filters stand in
 test("verifying says that the chain is whole", async ({ page }) => {
   await load(page, "/admin/audit");
   await page.getByRole("button", { name: "Verify the chain" }).click();
-  await expect(page.getByText("The chain is whole: every event is as it was written.")).toBeVisible({
+  await expect(page.getByText("The chain is intact: every event is as it was written.")).toBeVisible({
     timeout: 60_000,
   });
 });

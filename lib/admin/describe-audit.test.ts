@@ -12,7 +12,7 @@ it("a whole chain is called whole, with its length, and what it was compared wit
   expect(describeAudit({ ok: true, rows: 50 }, { heads: [anchor, anchor], unreadable: 3 })).toEqual([
     "The audit chain is whole: 50 rows.",
     "It agrees with all 2 signed heads of the anchor file.",
-    "Lines of the anchor file that are no head signed here: 3.",
+    "Lines of the anchor file that are not a head signed here: 3.",
   ]);
 });
 

@@ -7,7 +7,7 @@ export function describeAudit({ ok, rows, firstBad }: AuditVerdict, { heads, unr
     heads.length === 0
       ? "No signed head was there to compare it with: that it was not rolled back is not proven."
       : `It agrees with all ${heads.length} signed heads of the anchor file.`;
-  const others = unreadable === 0 ? [] : [`Lines of the anchor file that are no head signed here: ${unreadable}.`];
+  const others = unreadable === 0 ? [] : [`Lines of the anchor file that are not a head signed here: ${unreadable}.`];
   if (ok || firstBad === undefined)
     return [`The audit chain is whole: ${rows} row${rows === 1 ? "" : "s"}.`, anchored, ...others];
   const { anchor } = firstBad;

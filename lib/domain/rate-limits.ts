@@ -37,7 +37,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 export const RATE_LIMITS = {
   auth: {
     group: "auth",
-    description: "Sign-in, registration and unsubscribing, per address. Cannot be lifted wholly.",
+    description: "Sign-in, registration and unsubscribing, per address. Cannot be switched off completely.",
     windowMs: QUARTER_MS,
     maxRequests: 300,
     ...everyCall,
@@ -46,7 +46,7 @@ export const RATE_LIMITS = {
   },
   "auth-failed": {
     group: "auth",
-    description: "Failed sign-ins, per address. Cannot be lifted wholly.",
+    description: "Failed sign-ins, per address. Cannot be switched off completely.",
     windowMs: QUARTER_MS,
     maxRequests: 20,
     ...failedCalls,
@@ -55,7 +55,8 @@ export const RATE_LIMITS = {
   },
   "attempts-failed": {
     group: "auth",
-    description: "Failed checks of one person's password, per address or signed-in caller. Cannot be lifted wholly.",
+    description:
+      "Failed checks of one person's password, per address or signed-in caller. Cannot be switched off completely.",
     windowMs: QUARTER_MS,
     maxRequests: 10,
     ...failedCalls,
@@ -65,7 +66,8 @@ export const RATE_LIMITS = {
   // A day's failed checks of one account: these 80 by unknown devices, and those of `owner-failed`.
   "account-failed": {
     group: "auth",
-    description: "Failed checks of one person's password by unknown devices, from everywhere. Cannot be lifted wholly.",
+    description:
+      "Failed checks of one person's password by unknown devices, from everywhere. Cannot be switched off completely.",
     windowMs: DAY_MS,
     maxRequests: 80,
     ...failedCalls,
@@ -85,7 +87,7 @@ export const RATE_LIMITS = {
   // With a right password or a token, 360 of a million codes a day.
   "factor-failed": {
     group: "auth",
-    description: "Failed codes and confirmations of one person, from everywhere. Cannot be lifted wholly.",
+    description: "Failed codes and confirmations of one person, from everywhere. Cannot be switched off completely.",
     windowMs: HOUR_MS,
     maxRequests: 15,
     ...failedCalls,

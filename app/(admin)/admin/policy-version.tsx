@@ -87,7 +87,7 @@ function VersionHead({ version: row, onStale, onOpen, onClose }: VersionHeadProp
             disabled={create.isBusy}
             onClick={() => create.run({ from: row.version }, { onSuccess: ({ version }) => onOpen(version) })}
           >
-            Draft from this version
+            New draft from this version
           </Button>
           {row.status === "DRAFT" && <DeleteDraft version={row} onStale={onStale} onClose={onClose} />}
         </div>

@@ -24,7 +24,7 @@ export const breakout = {
       `Once it has closed ${number(exits.breakout_trail_from_r * exits.breakout_stop_atr)} usual daily ranges (ATR) above its purchase, a trailing stop follows ${number(exits.breakout_trail_atr)} below its highest close.`,
     ],
     trades:
-      "Seldom: price, volume and trend have to agree in one session. In a mixed market it takes a 55-session high, and nothing is bought while the market is falling or nervous.",
+      "Rarely: price, volume and trend have to agree in one session. In a mixed market it takes a 55-session high, and nothing is bought while the market is falling or nervous.",
     holds: `Sold after ${counted(exits.breakout_time_sessions, "session")} unless it has closed ${number(exits.breakout_time_r * exits.breakout_stop_atr)} usual daily ranges (ATR) above its purchase; from then on without a time limit. Sold when it closes below the lowest price of the 10 sessions before.`,
     struggles:
       "In a market without direction: breakouts fail, and small losses add up while it waits for the few that run.",

@@ -17,19 +17,19 @@ const PART = {
   durationMs: 3,
 };
 
-test("a broken chain names the event, and is no longer called whole", async () => {
+test("a broken chain names the event, and is no longer called intact", async () => {
   const pagination = { nextCursor: null, limit: 50 };
   answer(logsApi.auditAll, { auditLogs: [], summary: { totalEvents: 0 }, pagination });
   answer(auditApi.verify, { ...PART, ok: true, firstBad: null });
   showPage("/admin/audit", ADMIN, <AuditScreen />);
   const verify = page.getByRole("button", { name: "Verify the chain" });
   await verify.click();
-  await expect.element(page.getByText("The chain is whole: every event is as it was written.")).toBeVisible();
+  await expect.element(page.getByText("The chain is intact: every event is as it was written.")).toBeVisible();
   const firstBad = { seq: 42, problem: "edited", text: "Event 42 is not as it was written." } as const;
   answer(auditApi.verify, { ...PART, ok: false, firstBad });
   await verify.click();
   await expect.element(page.getByText("The chain is broken. Event 42 is not as it was written.")).toBeVisible();
-  await expect.element(page.getByText(/The chain is whole/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/The chain is intact/)).not.toBeInTheDocument();
 });
 
 test("lines among the signed heads that are none are told with the verdict, and one head is one", async () => {
@@ -39,7 +39,7 @@ test("lines among the signed heads that are none are told with the verdict, and 
   showPage("/admin/audit", ADMIN, <AuditScreen />);
   await page.getByRole("button", { name: "Verify the chain" }).click();
   await expect.element(page.getByText(/They agree with 1 signed head kept outside the database/)).toBeVisible();
-  const warning = page.getByText("2 lines of the file of signed heads are no heads signed by this installation");
+  const warning = page.getByText("2 lines of the file of signed heads are not heads that this installation signed");
   await expect.element(warning).toBeVisible();
   answer(auditApi.verify, { ...PART, ok: true, firstBad: null });
   await page.getByRole("button", { name: "Verify the chain" }).click();

@@ -107,7 +107,7 @@ function Verification() {
               </>
             }
           >
-            The chain is whole: every event is as it was written.
+            The chain is intact: every event is as it was written.
           </Banner>
         )}
         {!isGoingOn && verdict !== null && <DamagedAnchors count={verdict.anchors.unreadable} />}
@@ -130,8 +130,8 @@ function DamagedAnchors({ count }: { count: number }) {
       detail="They were changed or cut off, and prove nothing. Compare the file with a copy that was kept elsewhere."
     >
       {count === 1
-        ? "1 line of the file of signed heads is no head signed by this installation"
-        : `${countText(count)} lines of the file of signed heads are no heads signed by this installation`}
+        ? "1 line of the file of signed heads is not a head that this installation signed"
+        : `${countText(count)} lines of the file of signed heads are not heads that this installation signed`}
     </Banner>
   );
 }

@@ -108,7 +108,7 @@ function All({ invariants }: { invariants: Checks["invariants"] }) {
         rowKey={({ id }) => id}
         columns={[
           { key: "id", title: "No.", cell: ({ id }) => <b className="font-medium">{id}</b> },
-          { key: "what", title: "What must always be true", cell: ({ sentence }) => sentence },
+          { key: "what", title: "Invariant", cell: ({ sentence }) => sentence },
           { key: "state", title: "Now", cell: (row) => <State row={row} /> },
           {
             key: "checked",

@@ -24,7 +24,7 @@ export function BooksDialog({ row, onClose, onDone }: BooksDialogProps) {
   return (
     <ReasonDialog
       onClose={onClose}
-      title={`Take the broker's books: ${row.account}`}
+      title={`Take over the broker's books: ${row.account}`}
       description="Shares that only the broker has are booked as bought at its average price, missing ones as sold at cost, and any cash difference left counts as a deposit or withdrawal. The halt stays."
       phrase="TAKE"
       action="Take over exactly this"

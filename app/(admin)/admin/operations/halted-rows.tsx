@@ -41,7 +41,7 @@ export function HaltedRows({ rows, onDone }: RowsProps<"halted">) {
                 Resume
               </Button>
               <Button tone="secondary" onClick={() => setOpen({ row, what: "books" })}>
-                Take the broker&apos;s books
+                Take over the broker&apos;s books
               </Button>
             </span>
           </li>

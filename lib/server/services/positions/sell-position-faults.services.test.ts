@@ -68,7 +68,7 @@ describe("where another process is at work", () => {
     );
     await expect(sellPosition(owner(takenOver), same, { followMs: 0 })).rejects.toMatchObject({
       code: "unavailable",
-      message: "Your order is still being sent. Look again in a moment: it is sent once.",
+      message: "Your order is still being sent. Check again in a moment: it is not sent twice.",
     });
     const logged = await context.db.logEvent.findMany({ where: { accountId: account.id } });
     expect(logged.filter(({ message }) => message.startsWith("Not sold"))).toEqual([]);

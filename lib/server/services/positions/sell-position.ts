@@ -59,7 +59,7 @@ export async function sellPosition(
   const sale = await withAccountWriter(context, accountId, work, { waitMs });
   if (sale !== null) return sale;
   if (await isUnderWay(context, accountId, asked))
-    throw new Failure("unavailable", "Your order is still being sent. Look again in a moment: it is sent once.");
+    throw new Failure("unavailable", "Your order is still being sent. Check again in a moment: it is not sent twice.");
   const meanwhile = await answeredSale(context, accountId, asked);
   if (meanwhile !== null) return meanwhile;
   throw new Failure("account_busy", "The account is busy: this request sent nothing. Try again in a moment.");
