@@ -1,6 +1,6 @@
 /** Phrases of the audit trail's sentences, made of the facts that an event keeps. */
 import { REASON_TEXT } from "./engine/reasons.ts";
-import { counted } from "./gates/texts.ts";
+import { counted } from "./counted.ts";
 import { dateText, easternText, priceText } from "./format.ts";
 
 /** The facts of an event as the trail keeps them: any JSON. */

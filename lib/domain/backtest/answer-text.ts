@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { besideLine } from "../beside-line.ts";
 import { countText, dateText, moneyText, ratioText, shareText, signedPercentText } from "../format.ts";
 import { SHARPE_RETURNS_MIN } from "../metrics.ts";
@@ -13,8 +14,6 @@ const unsigned = (percent: number) => `${ratioText(Math.abs(percent), 2)}%`;
 
 /** "made 3.10%", "lost 2.00%" */
 const madeText = (fraction: number) => `${shown(fraction) < 0 ? "lost" : "made"} ${unsigned(shown(fraction))}`;
-
-const counted = (count: number, one: string) => `${countText(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /** From here on "as little as it was" would be wrong. */
 const HALF_INVESTED = 0.5;

@@ -1,10 +1,7 @@
+import { counted } from "../counted.ts";
 import type { AccountState, MarketView, Plan } from "./plan.ts";
 import type { SessionView } from "./session-view.ts";
 import { GATE_CODES, GATE_OF, type GateCode } from "../gates/gates.ts";
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}
 
 /** The gate that stops the whole account, for a cycle in which no candidate met a gate; null when none does. */
 function accountGate(state: AccountState, market: MarketView): GateCode | null {

@@ -1,6 +1,6 @@
 import { sessionsSince } from "../risk/sessions.ts";
 import { byMargin, type Answer, type Gate, type GateInput, missing } from "./gate.ts";
-import { counted } from "./texts.ts";
+import { counted } from "../counted.ts";
 
 /**
  * No entry for some sessions after a stop-out of the same symbol, nor in the session of a sale by hand or of a purchase that the

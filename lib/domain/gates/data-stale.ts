@@ -2,7 +2,8 @@ import { besideLine } from "../beside-line.ts";
 import { sessionIndex } from "../risk/sessions.ts";
 import { lastRead } from "../time.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
-import { counted, upTo } from "./texts.ts";
+import { counted } from "../counted.ts";
+import { upTo } from "./texts.ts";
 
 // Every symbol of a session asks for the same moment, and mostly quotes of the same one.
 const atMs = lastRead(Date.parse);

@@ -1,5 +1,5 @@
 import { type Gate } from "./gate.ts";
-import { counted } from "./texts.ts";
+import { counted } from "../counted.ts";
 
 /** Day trades of the last 5 sessions: a warning, unless the policy makes it a limit. Margin in day trades. */
 export const dayTrades = {

@@ -1,6 +1,7 @@
 import { firstSessionFrom, sessionIndex } from "../risk/sessions.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
-import { counted, countedUp } from "./texts.ts";
+import { counted } from "../counted.ts";
+import { countedUp } from "./texts.ts";
 
 /** No entries from 2 sessions before a report to 1 after it, and on every day on which an estimated one may come. Margin in sessions. */
 export const earningsBlackout = {

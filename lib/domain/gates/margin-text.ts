@@ -2,7 +2,8 @@ import { percentBeside } from "../beside-line.ts";
 import type { GateResult } from "../engine/plan.ts";
 import type { Unit, Verdict } from "./gate.ts";
 import { GATE_OF } from "./gates.ts";
-import { counted, dollars } from "./texts.ts";
+import { counted } from "../counted.ts";
+import { dollars } from "./texts.ts";
 
 const whole = (noun: string) => (margin: number) => counted(margin, noun);
 /** Time runs in parts of a unit: what passed did so by at least this, what was refused by at most this. */

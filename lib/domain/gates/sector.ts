@@ -3,7 +3,8 @@ import { sectorRoom } from "../risk/limits.ts";
 import { knownSector } from "../sectors.ts";
 import { STRATEGIES } from "../strategies/strategies.ts";
 import { byMargin, byRoom, type Gate, type GateInput, missing } from "./gate.ts";
-import { counted, dollars, moreDollars } from "./texts.ts";
+import { counted } from "../counted.ts";
+import { dollars, moreDollars } from "./texts.ts";
 
 /** How a detail begins that counts positions; others count USD. */
 const PLACES = /^\d+ of \d+ [a-z-]+ positions in /;

@@ -1,5 +1,5 @@
 import { byCondition, type Gate } from "./gate.ts";
-import { counted } from "./texts.ts";
+import { counted } from "../counted.ts";
 
 /** The size came out as at least one whole share that is worth its cost. */
 export const sizeGate = {

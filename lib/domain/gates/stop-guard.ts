@@ -1,6 +1,6 @@
 import { sessionsSince } from "../risk/sessions.ts";
 import { byMargin, type Gate, missing } from "./gate.ts";
-import { counted } from "./texts.ts";
+import { counted } from "../counted.ts";
 
 /** Several stop-outs in a short window stop all entries for a while. Margin in sessions. */
 export const stopGuard = {

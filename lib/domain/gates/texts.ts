@@ -1,11 +1,7 @@
+import { counted } from "../counted.ts";
 import { dollarsBeside } from "../beside-line.ts";
 import { dollarText } from "../dollars.ts";
 import { money } from "../money.ts";
-
-/** A count with its noun: "1 session", "3 sessions". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
 
 /** A limit of the policy in all its digits: "25 %". */
 export function percentText(fraction: number): string {

@@ -2,7 +2,7 @@ import type { PlannedOrder } from "../engine/plan.ts";
 import { countText } from "../format.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
 import { reasonTexts } from "./reason-groups.ts";
-import { counted } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
 
 /** More reasons than these are read on the decision's page. */
 const MOST_REASONS = 3;

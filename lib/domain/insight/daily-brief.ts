@@ -4,7 +4,8 @@ import type { BriefFacts } from "./facts.ts";
 import { holdSentences, holdAction } from "./hold-sentences.ts";
 import { moneySentences } from "./money-sentences.ts";
 import { riskSentences } from "./risk-sentences.ts";
-import { counted, partsOf, signed, type Part, type Sentence } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { partsOf, signed, type Part, type Sentence } from "./sentence-parts.ts";
 
 export interface Brief {
   headline: Part[];

@@ -4,7 +4,8 @@ import type { BriefFacts, DecisionFacts } from "./facts.ts";
 import { MARKET_IS } from "./market-text.ts";
 import { DECISIONS, decisionPage, tradesOf } from "./pages.ts";
 import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
-import { type Cite, counted, lowerFirst, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { type Cite, lowerFirst, sentence, type Sentence } from "./sentence-parts.ts";
 
 type Read = DecisionFacts & { says: CycleLine };
 

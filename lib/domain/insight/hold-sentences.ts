@@ -1,6 +1,7 @@
 import type { BriefFacts, HoldFacts } from "./facts.ts";
 import { ACCOUNTS, LOG } from "./pages.ts";
-import { counted, inQuotes, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { inQuotes, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 
 const because = (reason: string | null) => (reason === null ? ["."] : [". Reason: ", ...quoted(reason), "."]);
 

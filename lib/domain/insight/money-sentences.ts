@@ -3,8 +3,8 @@ import { money, sum } from "../money.ts";
 import { newYorkInstant } from "../time.ts";
 import type { BriefFacts, FillFacts, ResultFacts, TripFacts } from "./facts.ts";
 import { ACCOUNTS, eachOrAll, LOG, performanceOf, tradePage, tradesOf } from "./pages.ts";
+import { counted } from "../counted.ts";
 import {
-  counted,
   distanceIn,
   listed,
   lowerFirst,

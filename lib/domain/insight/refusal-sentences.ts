@@ -8,7 +8,8 @@ import { waitsFor } from "./gate-text.ts";
 import { MARKET_IS } from "./market-text.ts";
 import { decisionPage, tradePage } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
-import { counted, inQuotes, listed, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { inQuotes, listed, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 import { closestToBuying } from "./what-is-missing.ts";
 
 /** What is recorded of one decision: all that its words may speak of. */

@@ -7,7 +7,8 @@ import { waitsFor } from "./gate-text.ts";
 import { MARKET_IS } from "./market-text.ts";
 import { decisionPage } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
-import { counted, lowerFirst, sentence, type Sentence, listed } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { lowerFirst, sentence, type Sentence, listed } from "./sentence-parts.ts";
 
 /** A decision made again on a hypothetical market. */
 export interface RehearsalFacts {

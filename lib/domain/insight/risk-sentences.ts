@@ -1,7 +1,8 @@
 import { money, sum, ZERO, type Money } from "../money.ts";
 import type { BriefFacts, PositionFacts } from "./facts.ts";
 import { eachOrAll, POSITIONS, symbolPage, tradePage, tradesBetween, tradesOf } from "./pages.ts";
-import { counted, listed, percentIn, plain, sentence, signed, type Sentence } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { listed, percentIn, plain, sentence, signed, type Sentence } from "./sentence-parts.ts";
 
 /** What is at risk now: exposure, the best and the weakest position, stops, open orders, day trades. */
 export function riskSentences(facts: BriefFacts): Sentence[] {

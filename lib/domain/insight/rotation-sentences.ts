@@ -2,7 +2,8 @@ import { dateText, quantityText, shareText } from "../format.ts";
 import { money, toNumber } from "../money.ts";
 import type { GUARDRAILS, RotationAction, RotationProposal } from "../rotation/proposal.ts";
 import type { SessionDate } from "../time.ts";
-import { type Cite, counted, listed, lowerFirst, plain, quoted, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { type Cite, listed, lowerFirst, plain, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 
 /** What is recorded of a rotation plan: all that its words may speak of. Amounts are USD, over all its accounts. */
 export interface RotationStory {

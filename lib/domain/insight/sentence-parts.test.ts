@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { counted, listed, lowerFirst, placesTaken } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { listed, lowerFirst, placesTaken } from "./sentence-parts.ts";
 
 it.each([
   [0, "0 stocks"],

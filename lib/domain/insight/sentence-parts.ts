@@ -1,4 +1,4 @@
-import { countText, moneyText, signedMoneyText, signedPercentText } from "../format.ts";
+import { moneyText, signedMoneyText, signedPercentText } from "../format.ts";
 import { type DecimalText, money, type Money, toNumber } from "../money.ts";
 
 /** A piece of a text; amounts are pieces of their own, so that a screen can cover them. */
@@ -59,11 +59,6 @@ export function sentence(pieces: Pieces, [first, ...others]: [Cite, ...Cite[]]):
   const cites: Sentence["cites"] = [first];
   for (const cite of others) if (!cites.some(({ href }) => href === cite.href)) cites.push(cite);
   return { parts: partsOf(pieces), cites };
-}
-
-/** "1 position", "2 positions", "5,200 stocks". */
-export function counted(count: number, word: string): string {
-  return `${countText(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /** "all 10 places are taken", "the only place is taken". */

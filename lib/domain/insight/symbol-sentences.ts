@@ -6,7 +6,8 @@ import type { Instant, SessionDate } from "../time.ts";
 import { waitsFor } from "./gate-text.ts";
 import { MARKET_IS } from "./market-text.ts";
 import { ACCOUNTS, decisionPage, DECISIONS } from "./pages.ts";
-import { type Cite, counted, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { type Cite, lowerFirst, quoted, sentence, type Sentence } from "./sentence-parts.ts";
 
 /** What an account's latest decision says of one symbol. */
 export interface SymbolVerdict {

@@ -4,9 +4,9 @@ import { STRATEGIES } from "../strategies/strategies.ts";
 import { MARKET_IS } from "./market-text.ts";
 import { ACCOUNTS, decisionPage, DECISIONS, eachOrAll, LOG, tradePage, tradesOf } from "./pages.ts";
 import { readCycleLine } from "./read-cycle-line.ts";
+import { counted } from "../counted.ts";
 import {
   type Cite,
-  counted,
   lowerFirst,
   plain,
   sentence,

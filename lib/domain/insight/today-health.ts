@@ -1,5 +1,6 @@
 import { ACCOUNTS, eachOrAll, LOG, POSITIONS, symbolPage } from "./pages.ts";
-import { type Cite, counted, listed, sentence, type Sentence, upperFirst } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { type Cite, listed, sentence, type Sentence, upperFirst } from "./sentence-parts.ts";
 import type { LeftFacts, TodayFacts } from "./today-facts.ts";
 import { missingSource, type Situation } from "./today-situation.ts";
 

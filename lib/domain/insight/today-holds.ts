@@ -1,5 +1,6 @@
 import type { HoldFacts } from "./facts.ts";
-import { counted, inQuotes, listed, lowerFirst, quoted, type Part } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { inQuotes, listed, lowerFirst, quoted, type Part } from "./sentence-parts.ts";
 import type { TodayFacts } from "./today-facts.ts";
 
 type Pieces = (string | Part)[];

@@ -1,7 +1,7 @@
 import type { GateCode } from "../gates/gates.ts";
 import { GATE_OF } from "../gates/gates.ts";
 import type { CycleLine } from "./read-cycle-line.ts";
-import { counted } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
 
 const of = (count: number, one: string, many: string) => `${counted(count, "stock")} ${count === 1 ? one : many}`;
 

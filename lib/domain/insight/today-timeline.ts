@@ -5,7 +5,8 @@ import type { Instant } from "../time.ts";
 import type { TripFacts } from "./facts.ts";
 import { tradePage, symbolPage, LOG } from "./pages.ts";
 import { type CycleLine, readCycleLine } from "./read-cycle-line.ts";
-import { counted, lowerFirst, partsOf, plain, signed, type Part } from "./sentence-parts.ts";
+import { counted } from "../counted.ts";
+import { lowerFirst, partsOf, plain, signed, type Part } from "./sentence-parts.ts";
 import type { DayTrade } from "./today-facts.ts";
 import { mainRefusal, waitingText } from "./today-text.ts";
 

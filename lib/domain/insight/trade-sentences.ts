@@ -8,8 +8,8 @@ import { STRATEGIES } from "../strategies/strategies.ts";
 import { clockText, type Instant } from "../time.ts";
 import { MARKET_IS } from "./market-text.ts";
 import { decisionPage, tradePage } from "./pages.ts";
+import { counted } from "../counted.ts";
 import {
-  counted,
   distanceIn,
   listed,
   lowerFirst,

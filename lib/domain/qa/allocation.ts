@@ -1,6 +1,7 @@
 import { REGIME_TEXT } from "../engine/reasons.ts";
 import { grossCap } from "../risk/limits.ts";
-import { counted, judged, percent, percentLimit, percentOver, type QaPortfolio, type QaRule, unknown } from "./rule.ts";
+import { counted } from "../counted.ts";
+import { judged, percent, percentLimit, percentOver, type QaPortfolio, type QaRule, unknown } from "./rule.ts";
 
 /** What was judged. Of books that a rotation raises only what it raises is known: what it leaves alone is no figure of 0. */
 function actualOf(portfolios: readonly QaPortfolio[]): string {

@@ -1,5 +1,6 @@
 import { besideLine } from "../beside-line.ts";
-import { counted, judged, type QaRule, unknown } from "./rule.ts";
+import { counted } from "../counted.ts";
+import { judged, type QaRule, unknown } from "./rule.ts";
 
 /** Fast-tracked swaps stand on named, young events, and there are few of them. Margin in events. */
 export const fastTrackEvents: QaRule = ({ policy, selection }) => {

@@ -92,8 +92,3 @@ export function percentLimit(fraction: number): string {
 export function percentOver(fraction: number, limit: number): string {
   return percentBeside(fraction, [limit], { digits: 1 })[0];
 }
-
-/** "1 swap", "2 swaps". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

@@ -1,5 +1,6 @@
 import { knownSector } from "../sectors.ts";
-import { counted, judged, percentLimit, percentOver, type QaRule, unknown } from "./rule.ts";
+import { counted } from "../counted.ts";
+import { judged, percentLimit, percentOver, type QaRule, unknown } from "./rule.ts";
 
 /** Seats of a sector within the quota, enough sectors among full seats, and sector weights within their limit. Margin in seats. */
 export const sectorQuotas: QaRule = ({ policy, selection, portfolios }) => {

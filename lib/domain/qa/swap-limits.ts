@@ -1,5 +1,6 @@
 import { besideLine } from "../beside-line.ts";
-import { counted, judged, type QaRule, unknown } from "./rule.ts";
+import { counted } from "../counted.ts";
+import { judged, type QaRule, unknown } from "./rule.ts";
 
 /** Swaps of a selection (and of each account of a rotation) within the limit, each of a selection with its margin. Margin in swaps. */
 export const swapLimits: QaRule = ({ policy, selection, rotationSwaps }) => {

@@ -1,5 +1,5 @@
 import { quantityText as number } from "../format.ts";
-import { counted } from "../gates/texts.ts";
+import { counted } from "../counted.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { lowestOfLast } from "./exit-levels.ts";
 import type { Strategy } from "./strategy.ts";

@@ -1,6 +1,6 @@
 import { dollarsBeside } from "../beside-line.ts";
 import { quantityText as number } from "../format.ts";
-import { counted } from "../gates/texts.ts";
+import { counted } from "../counted.ts";
 import type { Policy } from "../policy.ts";
 import type { FeatureRow } from "../screening/features.ts";
 import { nextCloseOnMean } from "./exit-levels.ts";

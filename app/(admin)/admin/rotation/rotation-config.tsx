@@ -1,5 +1,5 @@
 "use client";
-import { counted } from "@/lib/domain/insight/sentence-parts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import { useState } from "react";
 import type { Answer } from "@/lib/contracts/endpoint.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";

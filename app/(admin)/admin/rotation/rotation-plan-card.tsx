@@ -1,5 +1,5 @@
 "use client";
-import { counted } from "@/lib/domain/insight/sentence-parts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import { dateText, quantityText } from "@/lib/domain/format.ts";
 import { Badge, EnvironmentBadge } from "../../../_ui/badge.tsx";
 import { TextButton } from "../../../_ui/button.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import { counted } from "@/lib/domain/insight/sentence-parts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import { insightApi } from "@/lib/contracts/insight.ts";
 import { rotationApi } from "@/lib/contracts/rotation.ts";
 import { ratioText } from "@/lib/domain/format.ts";

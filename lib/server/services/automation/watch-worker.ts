@@ -1,6 +1,6 @@
 import type { AuditEventType } from "@/lib/domain/audit-events.ts";
 import { easternText } from "@/lib/domain/format.ts";
-import { counted } from "@/lib/domain/insight/sentence-parts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import { isWithinLast } from "@/lib/domain/wall-clock.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import { recordAudit } from "../../audit/record-audit.ts";

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type MarketName } from "@/lib/domain/enums.ts";
-import { counted } from "@/lib/domain/insight/sentence-parts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import { weekAddress } from "@/lib/domain/weeks.ts";
 import type { Context } from "../../context.ts";
 import type { WeekFigures } from "../../mail/mail-props.ts";

@@ -1,7 +1,7 @@
 import { jobs } from "@/lib/contracts/jobs.ts";
 import type { Received } from "@/lib/contracts/endpoint.ts";
 import type { rotationApi } from "@/lib/contracts/rotation.ts";
-import { counted } from "@/lib/domain/gates/texts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import { type ExecutionSwitches, needsSecondAdministrator, refusalToExecute } from "@/lib/domain/rotation/approval.ts";
 import type { Policy } from "@/lib/domain/policy.ts";
 import { callFacts, recordAudit } from "../../audit/record-audit.ts";

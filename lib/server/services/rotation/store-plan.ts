@@ -1,5 +1,5 @@
 import type { AccountEnvironment, MarketName } from "@/lib/domain/enums.ts";
-import { counted } from "@/lib/domain/gates/texts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import { dateText } from "@/lib/domain/format.ts";
 import { text } from "@/lib/domain/money.ts";
 import { environmentLabel } from "@/lib/domain/environments.ts";

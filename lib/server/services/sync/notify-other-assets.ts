@@ -1,4 +1,4 @@
-import { counted } from "@/lib/domain/gates/texts.ts";
+import { counted } from "@/lib/domain/counted.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { OtherAssets } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
