@@ -79,7 +79,7 @@ const releasedAccountOut = accountOut.extend({ heldBy: heldByOut });
 export const titleOf = ({
   alpacaKey,
   ...account
-}: Pick<z.infer<typeof accountOut>, "id" | "name" | "broker" | "alpacaKey" | "accountNumberEnd">) =>
+}: Pick<z.output<typeof accountOut>, "id" | "name" | "broker" | "alpacaKey" | "accountNumberEnd">) =>
   accountTitle({ ...account, keyPrefix: alpacaKey });
 
 export const livePhrase = (accountNumberEnd: string) => `LIVE ${accountNumberEnd}`;
