@@ -156,7 +156,8 @@ test("trading preferences begin at the defaults, hold their bounds, and are read
     const name = label.replace(/ \(.*/, "");
     await field.fill(String(Number(max) + 1));
     await save(page).click();
-    await expect(says(page, `${name} must be between ${min} and ${max}.`), label).toBeVisible();
+    const most = Number(max).toLocaleString("en-US");
+    await expect(says(page, `${name} must be between ${min} and ${most}.`), label).toBeVisible();
     await expect(page.getByRole("alert").getByText(/^Failed to save trading settings: /)).toBeVisible();
     await field.fill(value);
   }
