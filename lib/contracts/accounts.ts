@@ -241,7 +241,7 @@ export const accountsApi = {
     }),
     output: z.object({
       isResumed: z.boolean(),
-      /** It was being closed by its owner, and is not any more. */
+      /** It was being closed by its owner, and no longer is. */
       isKept: z.boolean(),
       heldBy: heldByOut,
     }),

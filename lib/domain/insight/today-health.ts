@@ -39,7 +39,7 @@ interface Safety {
   cite: Cite;
 }
 
-/** Nothing is known of shares whose account is not read any more: they may be sold, or still be there. */
+/** Nothing is known of shares whose account is no longer read: they may be sold, or still be there. */
 function leftText({ accounts, positions, unreadAccounts }: LeftFacts): string | null {
   const isOne = positions.length === 1;
   const at = accounts === 1 ? "a deleted account" : "deleted accounts";

@@ -141,7 +141,7 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "a comparison that is ended by %s leaves the practice market's clock running, as it was found",
   async (signal) => {
     const args = await programArgs("workers/cli/reconcile.ts");
-    // Nobody follows the account: the comparison waits for a minute, with the clock paused.
+    // No worker follows the account: the comparison waits for a minute, with the clock paused.
     const child = spawn(process.execPath, args, { env: process.env, stdio: "ignore" });
     const ended = once(child, "close");
     try {

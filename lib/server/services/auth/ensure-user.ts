@@ -109,7 +109,7 @@ export async function resetUserPassword(
   });
 }
 
-/** With the row's lock: nobody changes the role or the access meanwhile. */
+/** With the row's lock: role and access stay as they are meanwhile. */
 async function knownUser(tx: Tx, email: string) {
   const where = { email: emailIn.parse(email) };
   await tx.$queryRaw`select 1 from "User" where "email" = ${where.email} for update`;

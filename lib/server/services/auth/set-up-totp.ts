@@ -40,7 +40,7 @@ export async function startTotp(context: Context<"user">): Promise<Given<typeof 
   return { secret, uri: totpUri(secret, email) };
 }
 
-/** Null where it does not open any more, so that another one can be begun. */
+/** Null where it no longer opens, so that another one can be begun. */
 function openBegun({ sealedSecret, userId }: { sealedSecret: string; userId: string }): string | null {
   try {
     return openTotp(sealedSecret, userId);

@@ -1,9 +1,9 @@
-import { RESOLVED_BY_PERSON } from "../orders/unsent.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "@/lib/domain/failures.ts";
 import { identityMismatch, isTerminal } from "@/lib/domain/orders.ts";
 import { canStillTurnUp } from "@/lib/domain/protocol/lookup.ts";
 import { closeParked } from "@/lib/domain/protocol/parked.ts";
+import { RESOLVED_BY_PERSON } from "../orders/unsent.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";

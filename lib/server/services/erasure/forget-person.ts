@@ -1,6 +1,6 @@
-import { RESOLVED_BY_PERSON } from "../orders/unsent.ts";
 import { accountTitle } from "@/lib/domain/account-title.ts";
 import { Failure } from "@/lib/domain/failures.ts";
+import { RESOLVED_BY_PERSON } from "../orders/unsent.ts";
 import { recordAudit, type AuditEntry } from "../../audit/record-audit.ts";
 import type { Context } from "../../context.ts";
 import { erasedEmail, haltNewsKey, roleNewsKey } from "../../core/people.ts";

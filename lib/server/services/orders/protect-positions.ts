@@ -1,7 +1,6 @@
-import { AWAITING_ANSWER, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
-import { INTERRUPTED_BEFORE_SENDING } from "./unsent.ts";
-import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { randomUUID } from "node:crypto";
+import { AWAITING_ANSWER, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
+import { DEFAULT_PREFERENCES } from "@/lib/domain/preferences.ts";
 import { protectionOf } from "@/lib/domain/exits.ts";
 import { greatest, money, type Money, text, ZERO } from "@/lib/domain/money.ts";
 import { mayBeOtherShares, splitBetween } from "@/lib/domain/protocol/other-shares.ts";
@@ -10,6 +9,7 @@ import { FILLING_MS, PARKED_ASK_MS, SUBMIT_DEADLINE_MS } from "@/lib/domain/prot
 import { asPair, protectionFor, protectionGates, sharesToProtect } from "@/lib/domain/protection.ts";
 import { newYork } from "@/lib/domain/time.ts";
 import { isDue, latestOf, sinceMs } from "@/lib/domain/wall-clock.ts";
+import { INTERRUPTED_BEFORE_SENDING } from "./unsent.ts";
 import type { Account } from "../../core/row-types.ts";
 import type { Broker, BrokerPosition, MarketClock } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";

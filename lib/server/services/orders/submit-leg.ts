@@ -70,7 +70,7 @@ async function payAfterSale(context: Context, accountId: string, symbol: string,
   }
 }
 
-/** Why a sale is not sent although it may be: nothing is held any more, or another order at the broker binds what is or forbids it. */
+/** Why a sale is not sent although it may be: nothing is held, or another order at the broker binds what is or forbids it. */
 export const CLOSED_BY_STOP = "closed by its stop";
 export const HELD_BY_ANOTHER_ORDER = "another order at the broker holds the shares";
 export const BESIDE_A_PURCHASE =

@@ -7,6 +7,7 @@ import { cents, least, money, sum, text, ZERO, type DecimalText, type Money } fr
 import { AWAITING_ANSWER } from "@/lib/domain/protocol/intent-states.ts";
 import { newYork, newYorkInstant, type Instant, type SessionDate } from "@/lib/domain/time.ts";
 import { splitBetween } from "@/lib/domain/protocol/other-shares.ts";
+import type { PositionBook } from "@/lib/domain/engine/apply-fill.ts";
 import { recordEvent } from "../../core/record-event.ts";
 import type { Broker, BrokerPosition } from "../../broker/broker.ts";
 import type { Context } from "../../context.ts";
@@ -24,7 +25,6 @@ import { reconcileAccount, type ReconcileReport } from "./reconcile-account.ts";
 import type { Account } from "../../core/row-types.ts";
 import { inTransaction, lockAccount } from "../../core/transaction.ts";
 import { dateOf } from "../../rows.ts";
-import type { PositionBook } from "@/lib/domain/engine/apply-fill.ts";
 
 const WRITER_WAIT_MS = 20_000;
 const CENT = money("0.01");

@@ -1,9 +1,9 @@
-import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { AWAITING_ANSWER, awaitsAnswer, UNSETTLED, UNSENT } from "@/lib/domain/protocol/intent-states.ts";
 import { afterLookup, isUnresolved, isLookupDue } from "@/lib/domain/protocol/lookup.ts";
 import { PARKED_ASK_MS, SETTLE_WINDOW_MS, UNSENT_DEADLINE_MS } from "@/lib/domain/protocol/settings.ts";
 import { latestOf, sinceMs } from "@/lib/domain/wall-clock.ts";
+import { INTERRUPTED_BEFORE_SENDING } from "../orders/unsent.ts";
 import type { Account, Intent } from "../../core/row-types.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Broker, BrokerOrder } from "../../broker/broker.ts";
